@@ -1,0 +1,8 @@
+"""The audit trail: the record in a cell's output, and the audit notebook made of the records."""
+
+from __future__ import annotations
+
+from reflex_magic.audit.notebook import save
+from reflex_magic.audit.record import MIMETYPE, Chain, from_notebook, make, read, verify
+
+__all__ = ["MIMETYPE", "Chain", "from_notebook", "make", "read", "save", "verify"]

@@ -1,0 +1,234 @@
+"""The report of one reflected cell: the audit trail, the review and the command line read this."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from reflex_magic.core.card import Card, ColumnCard, ValueCard
+from reflex_magic.core.finding import Finding
+from reflex_magic.core.outcome import Completed, Condition, Interrupted, Outcome, Raised, TimedOut, classify
+from reflex_magic.core.proposal import Applicability, Decision, Proposal, Reflection, Verdict
+
+SCHEMA = 1
+
+
+@dataclass(slots=True)
+class Tokens:
+    """Tokens of one report. `by_site` maps a call site to its ``[in, out, calls]``."""
+
+    by_site: dict[str, list[int]] = field(default_factory=dict)
+    avoided: int = 0
+
+    def add(self, site: str, sent: int, received: int) -> None:
+        """Count one call."""
+        counts = self.by_site.setdefault(site, [0, 0, 0])
+        for i, n in enumerate((sent, received, 1)):
+            counts[i] += n
+
+    @property
+    def total(self) -> int:
+        """Tokens in and out, over all sites."""
+        return sum(i + o for i, o, _ in self.by_site.values())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The counts as the report shows them."""
+        sums = [sum(c[i] for c in self.by_site.values()) for i in range(3)]
+        sites = {s: {"in": i, "out": o, "calls": n} for s, (i, o, n) in self.by_site.items()}
+        return {"in": sums[0], "out": sums[1], "calls": sums[2], "by_site": sites, "avoided": self.avoided}
+
+
+def now() -> str:
+    """The present time, ISO 8601 UTC, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+@dataclass(slots=True)
+class Report:
+    """Everything that happened to one cell; the fields are those of the documented schema.
+
+    `source` equals `original` unless a repair was committed. `seconds` is wall time. `level`
+    names the confinement of foreign code where any ran. `conditions` are the frozen conditions
+    with what they showed in the run that counts: what "holds" means for this cell.
+    """
+
+    original: str
+    goal: str = ""
+    id: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
+    started: str = field(default_factory=now)
+    seconds: float = 0.0
+    status: str = "passed"
+    source: str = ""
+    outcome: dict[str, Any] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    proposals: list[Proposal] = field(default_factory=list)
+    rounds: int = 0
+    trials: int = 0
+    tokens: Tokens = field(default_factory=Tokens)
+    decision: Decision | None = None
+    cards: list[Card] = field(default_factory=list)
+    unresolved: list[Finding] = field(default_factory=list)
+    stop: str = ""
+    lessons: dict[str, list[str]] = field(default_factory=lambda: {"used": [], "learned": []})
+    conditions: list[Condition] = field(default_factory=list)
+    route: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+    level: str = ""
+    schema: int = SCHEMA
+
+    def __post_init__(self) -> None:
+        self.source = self.source or self.original
+
+    def proposal(self, proposal_id: str) -> Proposal | None:
+        """The proposal of this id, or None."""
+        return next((p for p in self.proposals if p.id == proposal_id), None)
+
+    @property
+    def offered(self) -> list[Proposal]:
+        """The proposals that a person may accept, best first."""
+        return [p for p in self.proposals if p.verdict in (Verdict.HOLDS, Verdict.INCONCLUSIVE) and p.source]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON-able data."""
+        return {
+            "schema": self.schema,
+            "id": self.id,
+            "started": self.started,
+            "seconds": round(self.seconds, 4),
+            "status": self.status,
+            "original": self.original,
+            "source": self.source,
+            "goal": self.goal,
+            "outcome": dict(self.outcome),
+            "findings": [f.to_dict() for f in self.findings],
+            "proposals": [_proposal_dict(p) for p in self.proposals],
+            "rounds": self.rounds,
+            "trials": self.trials,
+            "tokens": self.tokens.to_dict(),
+            "decision": asdict(self.decision) if self.decision else None,
+            "cards": [asdict(c) for c in self.cards],
+            "unresolved": [f.to_dict() for f in self.unresolved],
+            "stop": self.stop,
+            "lessons": {k: list(v) for k, v in self.lessons.items()},
+            "conditions": [
+                {"source": c.source, "origin": c.origin, "held": c.held, "message": c.message} for c in self.conditions
+            ],
+            "route": list(self.route),
+            "notes": list(self.notes),
+            "files": list(self.files),
+            "level": self.level,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Report:
+        """The report that `to_dict` made `data` from. Unknown keys are ignored.
+
+        Raises
+        ------
+        ValueError
+            `data` is of a newer schema, or is no report.
+        """
+        if not isinstance(data, Mapping) or not isinstance(data.get("schema"), int):
+            raise ValueError("not a report")
+        if data["schema"] > SCHEMA:
+            raise ValueError(f"schema {data['schema']} is newer than this version reads ({SCHEMA})")
+        tokens = Tokens(
+            {s: [c["in"], c["out"], c["calls"]] for s, c in data["tokens"].get("by_site", {}).items()},
+            data["tokens"].get("avoided", 0),
+        )
+        plain = (
+            "original",
+            "goal",
+            "id",
+            "started",
+            "seconds",
+            "status",
+            "source",
+            "outcome",
+            "rounds",
+            "trials",
+            "stop",
+        )
+        extra = ("route", "notes", "files", "level")
+        return cls(
+            **{k: data[k] for k in plain},
+            **{k: data[k] for k in extra if k in data},
+            findings=[Finding.from_dict(f) for f in data["findings"]],
+            proposals=[_proposal_from(p) for p in data["proposals"]],
+            tokens=tokens,
+            decision=Decision(**data["decision"]) if data["decision"] else None,
+            cards=[_card_from(c) for c in data["cards"]],
+            unresolved=[Finding.from_dict(f) for f in data["unresolved"]],
+            lessons={k: list(v) for k, v in data["lessons"].items()},
+            conditions=[Condition(**c) for c in data.get("conditions", ())],
+        )
+
+
+def outcome_dict(outcome: Outcome) -> dict[str, Any]:
+    """An outcome as the report shows it."""
+    shown: dict[str, Any] = {"class": str(classify(outcome)), "ename": "", "evalue": "", "line": None}
+    match outcome:
+        case Raised():
+            in_cell = [f.line for f in outcome.frames if f.in_cell]
+            line = outcome.span.line if outcome.span else in_cell[-1] if in_cell else None
+            shown |= {"ename": outcome.ename, "evalue": outcome.evalue, "line": line}
+        case TimedOut():
+            shown["evalue"] = f"longer than {outcome.seconds:g} s"
+        case Interrupted() | Completed():
+            pass
+    return shown
+
+
+def _proposal_dict(p: Proposal) -> dict[str, Any]:
+    return {
+        "id": p.id,
+        "origin": p.origin,
+        "title": p.title,
+        "answers": list(p.answers),
+        "applicability": str(p.applicability),
+        "source": p.source,
+        "diff": p.diff,
+        "verdict": str(p.verdict) if p.verdict else None,
+        "reasons": list(p.reasons),
+        "tokens": p.tokens,
+        "evidence": p.evidence,
+        "foreign": p.foreign,
+        "parents": list(p.parents),
+        "reflection": asdict(p.reflection) if p.reflection else None,
+    }
+
+
+def _proposal_from(data: Mapping[str, Any]) -> Proposal:
+    base = Proposal(
+        data["origin"],
+        data["title"],
+        (),
+        tuple(data["answers"]),
+        Applicability(data["applicability"]),
+        tokens=data["tokens"],
+    )
+    return replace(
+        base,
+        id=data["id"],
+        source=data["source"],
+        diff=data["diff"],
+        verdict=Verdict(data["verdict"]) if data["verdict"] else None,
+        reasons=tuple(data["reasons"]),
+        evidence=data.get("evidence", ""),
+        foreign=data.get("foreign", False),
+        parents=tuple(data.get("parents", ())),
+        reflection=Reflection(**data["reflection"]) if data.get("reflection") else None,
+    )
+
+
+def _card_from(data: Mapping[str, Any]) -> Card:
+    def value(v: Mapping[str, Any]) -> ValueCard:
+        columns = tuple(ColumnCard(**c) for c in v["columns"])
+        return ValueCard(**{**v, "columns": columns, "index": tuple(v["index"])})
+
+    lists = {k: tuple(map(value, data[k])) for k in ("before", "after")}
+    return Card(**{**data, **lists, "warnings": tuple(data["warnings"])})

@@ -1,0 +1,362 @@
+"""`%%reflect` and `%reflect`: parse, wire, iterate, display."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
+from traitlets import Bool, Enum, Float, Int, Unicode
+
+from reflex_magic import state
+from reflex_magic.audit import Chain
+from reflex_magic.core.card import cut
+from reflex_magic.core.loop import Loop
+from reflex_magic.core.outcome import Interrupted, Raised, Run
+from reflex_magic.core.report import Report, now
+from reflex_magic.core.route import draw
+from reflex_magic.errors import CellPending, CellUnresolved, NothingToDo, OptionError, ReflexError
+from reflex_magic.options import Settings, nearest, parse, words
+from reflex_magic.review import Review, attended, text
+from reflex_magic.session import Session, explain
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+
+@dataclass(slots=True)
+class Reflected:
+    """A cell that was reflected in this session: its loop, and the review on the screen."""
+
+    session: Session
+    loop: Loop
+    raw: str
+    review: Review
+
+    @property
+    def report(self) -> Report:
+        """The cell's report."""
+        return self.loop.report
+
+    def rewritten(self, body: str) -> str:
+        """The cell as the editor should show it: the magic line as it was, then `body`."""
+        return rewrite(self.raw, self.report.original, body)
+
+
+def rewrite(raw: str, old: str, new: str) -> str:
+    """`raw`, the whole cell as sent by the front end, with its body `old` replaced by `new`."""
+    head, found, _ = raw.rpartition(old) if old else (raw, "", "")
+    if not found:
+        head = raw.split("\n", 1)[0] + "\n"
+    return head + new
+
+
+@magics_class
+class ReflectMagics(Magics):
+    """`%%reflect` runs a cell, checks it and repairs it; `%reflect` decides and shows.
+
+    Every option of `%%reflect` is a trait here, for `%config` and ipython_config.py.
+    """
+
+    rounds = Int(3, min=1, help="Rounds of proposals, at most.").tag(config=True)
+    budget = Int(6000, min=0, help="Tokens a cell may cost, in and out.").tag(config=True)
+    timeout = Float(None, allow_none=True, help="Seconds a cell or a trial may run; None waits for ever.").tag(
+        config=True
+    )
+    policy = Enum(
+        ["ask", "accept", "dry-run"], None, allow_none=True, help="What happens to a proposal that holds."
+    ).tag(config=True)
+    use_model = Bool(True, help="Whether a configured model may be asked.").tag(config=True)
+    model = Unicode("", help="The model's name; empty takes REFLEX_MODEL.").tag(config=True)
+    values = Enum(["none", "shapes", "sample"], "shapes", help="What of the data a model may see.").tag(config=True)
+    detail = Int(1, min=0, max=2, help="0 one line, 1 a summary, 2 everything.").tag(config=True)
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        super().__init__(shell)
+        self._cells: list[Reflected] = []
+        self._chain = Chain()
+
+    # -- the cell ---------------------------------------------------------------------------
+
+    @no_var_expand
+    @line_cell_magic
+    def reflect(self, line: str = "", cell: str | None = None) -> Any:
+        """Run this cell, check it, repair it until it passes or a limit is hit.
+
+        `%reflect status` says where things stand, `%reflect accept`, `reject` and `undo` decide.
+        """
+        if cell is None:
+            return self._command(line)
+        session, raw, number = self._begin(line, cell)
+        return self._finish(
+            session, raw, session.executor.run(session.cell, raw=raw, number=number, conditions=session.conditions)
+        )
+
+    async def areflect(self, line: str, cell: str) -> Any:
+        """`%%reflect` for a cell with top-level await."""
+        session, raw, number = self._begin(line, cell)
+        run = await session.executor.arun(session.cell, raw=raw, number=number, conditions=session.conditions)
+        return self._finish(session, raw, run)
+
+    def _begin(self, line: str, body: str) -> tuple[Session, str, int]:
+        settings = parse(line, self._defaults())
+        result = getattr(self.shell.displayhook, "exec_result", None)
+        info = getattr(result, "info", None)
+        raw = info.raw_cell if info is not None and body.rstrip("\n") in info.raw_cell else f"%%reflect {line}\n{body}"
+        if not raw.endswith("\n") and body.endswith("\n"):
+            body = body.removesuffix("\n")  # IPython adds a line end that the editor does not have
+        number = getattr(result, "execution_count", None) or self.shell.execution_count
+        offset = raw[: raw.rfind(body)].count("\n") if body else 1
+        return Session(body, settings, self.shell.user_ns, self.shell, offset), raw, number
+
+    def _defaults(self) -> Settings:
+        names = ("rounds", "budget", "timeout", "use_model", "model", "values", "detail")
+        policy = self.policy or ("ask" if attended(self.shell) else "dry-run")
+        return Settings(policy=policy, **{n: getattr(self, n) for n in names})
+
+    def _finish(self, session: Session, raw: str, run: Run) -> Any:
+        loop = session.finish(run)
+        report, executor = loop.report, session.executor
+        state.newest = report
+        review = Review(self.shell, report, session.settings.detail)
+        cell = Reflected(session, loop, raw, review)
+        self._cells.append(cell)
+
+        if report.status == "passed":
+            if any(f.severity != "note" for f in report.findings) or session.settings.detail == 2:
+                self._show(cell)
+            else:
+                self._chain.append(report)
+            return executor.result(run)
+        if report.status == "repaired":
+            executor.retract()
+            executor.replay(loop.tried[report.decision.proposal].run)
+            self._show(cell)
+            self.shell.set_next_input(cell.rewritten(report.source), replace=True)
+            return None
+
+        error = executor.exception(run)
+        if report.status == "interrupted" or (isinstance(run.outcome, Raised) and run.outcome.is_a("SystemExit")):
+            self._chain.append(report)
+            raise error or KeyboardInterrupt
+        if error is not None:
+            self.shell.showtraceback((type(error), error, error.__traceback__))
+        self._show(cell)
+        if report.status == "pending":
+            raise CellPending(_waiting(report, session.settings.policy))
+        raise CellUnresolved(_unresolved(report))
+
+    def _show(self, cell: Reflected) -> None:
+        decide = None
+        if cell.session.settings.policy != "dry-run":
+            decide = lambda what, proposal: self._decide(cell, what, proposal)  # noqa: E731
+        texts = {p.id: cell.rewritten(p.source) for p in cell.report.offered}
+        cell.review.show(self._chain.append(cell.report), cell.raw, texts, decide)
+
+    # -- decisions --------------------------------------------------------------------------
+
+    def _decide(self, cell: Reflected, what: str, proposal: str) -> str:
+        """Carry out a decision; a message for the person, empty when there is nothing to say."""
+        if what == "undo":
+            cell.loop.undo("person")
+        else:
+            cell.loop.decide(what, proposal, "person")
+        cell.review.update(self._chain.append(cell.report))
+        return ""
+
+    def _waiting(self, number: str) -> tuple[Reflected, str]:
+        """The newest cell with something to decide, and the proposal meant by `number`."""
+        cell = next(
+            (
+                c
+                for c in reversed(self._cells)
+                if c.report.offered and (c.report.decision is None or c.report.decision.what == "undo")
+            ),
+            None,
+        )
+        if cell is None:
+            raise NothingToDo("no proposal waits; `%reflect status` says where things stand")
+        offered = cell.report.offered
+        if not number:
+            return cell, offered[0].id
+        if not number.removeprefix("p").isdecimal() or not 1 <= int(number.removeprefix("p")) <= len(offered):
+            raise OptionError(f"there is no proposal {number}; there are 1 to {len(offered)}")
+        return cell, offered[int(number.removeprefix("p")) - 1].id
+
+    def _accept(self, number: str = "") -> None:
+        cell, proposal = self._waiting(number)
+        self._decide(cell, "accept", proposal)
+        cell.session.executor.replay(cell.loop.tried[proposal].run)
+        print(text.decided(cell.report))  # noqa: T201
+
+    def _reject(self, number: str = "") -> None:
+        cell, proposal = self._waiting(number)
+        self._decide(cell, "reject", proposal)
+        print(text.decided(cell.report))  # noqa: T201
+
+    def _undo(self) -> None:
+        cell = next((c for c in reversed(self._cells) if c.report.status == "repaired"), None)
+        if cell is None:
+            raise NothingToDo("nothing was accepted that could be undone")
+        self._decide(cell, "undo", "")
+        print(text.decided(cell.report))  # noqa: T201
+
+    # -- the line magic ---------------------------------------------------------------------
+
+    def _command(self, line: str) -> None:
+        given = words(line)
+        commands: dict[str, Callable[..., None]] = {
+            "accept": self._accept,
+            "reject": self._reject,
+            "undo": self._undo,
+            "show": self._print_report,
+            "why": self._why,
+            "status": self._status,
+            "cost": self._cost,
+            "prompt": self._prompt,
+            "explain": self._explain,
+            "lessons": self._lessons,
+            "audit": self._audit,
+            "demo": self._demo,
+        }
+        if not given:
+            raise NothingToDo(
+                "put `%%reflect` on top of the cell and run it again; `%reflect status` says where things stand"
+            )
+        name, *rest = given
+        if name not in commands:
+            raise OptionError(f"there is no `%reflect {name}`. {nearest(name, commands)}")
+        try:
+            commands[name](*rest)
+        except TypeError as error:
+            if "positional argument" not in str(error):
+                raise
+            raise OptionError(f"`%reflect {name}` takes other arguments than {' '.join(rest) or 'none'}") from None
+
+    def _newest(self) -> Reflected:
+        if not self._cells:
+            raise NothingToDo("no cell was reflected in this session")
+        return self._cells[-1]
+
+    def _print_report(self, number: str = "") -> None:
+        print(text.render(self._newest().report, detail=2, proposal=number))  # noqa: T201
+
+    def _why(self, number: str = "") -> None:
+        print(text.why(self._newest().report, number))  # noqa: T201
+
+    def _status(self) -> None:
+        lines = []
+        if self._cells:
+            report = self._newest().report
+            lines += [text.render(report, detail=0), draw(report.route)]
+        else:
+            lines.append("no cell was reflected in this session")
+        session = Session("", self._defaults(), {}, self.shell)
+        model = session.model
+        lines.append(f"model: {model.describe() if model else 'none (nothing is sent)'}")
+        lines.append(f"foreign code: {session.executor.level}")
+        lines.append(f"lessons: {session.lessons.describe()}")
+        print("\n".join(lines))  # noqa: T201
+
+    def _cost(self) -> None:
+        print("\n".join(text.cost([c.report for c in self._cells])))  # noqa: T201
+
+    def _prompt(self) -> None:
+        cell = next((c for c in reversed(self._cells) if c.report.outcome["class"] != "ok" or c.report.findings), None)
+        if cell is None:
+            raise NothingToDo("no cell has failed; there is nothing that could be sent")
+        print(cell.session.preview(cell.loop))  # noqa: T201
+
+    def _explain(self, code: str) -> None:
+        print(explain(code))  # noqa: T201
+
+    def _lessons(self, what: str = "list", lesson: str = "") -> None:
+        store = Session("", self._defaults(), {}, self.shell).lessons
+        match what:
+            case "list":
+                print(store.table())  # noqa: T201
+            case "show":
+                print(store.show(lesson))  # noqa: T201
+            case "forget":
+                store.forget(lesson)
+                print(f"forgotten: {lesson}")  # noqa: T201
+            case _:
+                raise OptionError(f"there is no `%reflect lessons {what}`. {nearest(what, ['list', 'show', 'forget'])}")
+
+    def _audit(self, what: str, path: str = "audit.ipynb") -> None:
+        if what != "save":
+            raise OptionError(f"there is no `%reflect audit {what}`. {nearest(what, ['save'])}")
+        written = self._chain.save(Path(path).expanduser())
+        print(f"{len(self._chain.records)} records written to {written}")  # noqa: T201
+
+    def _demo(self, folder: str = ".") -> None:
+        from reflex_magic import demo
+
+        for path in demo.write(Path(folder).expanduser()):
+            print(f"written: {path}")  # noqa: T201
+
+
+def _waiting(report: Report, policy: str | None) -> str:
+    best = report.offered[0]
+    if policy == "dry-run":
+        return f"a repair was found and not applied (dry run): {cut(best.title, 120)}"
+    more = len(report.offered) - 1
+    others = f" (and {more} more)" if more else ""
+    return f"a proposal waits{others}: `%reflect accept`, `%reflect reject`, or the buttons above"
+
+
+def _unresolved(report: Report) -> str:
+    left = report.unresolved[0].message if report.unresolved else report.outcome.get("evalue", "")
+    return f"not repaired ({report.stop}): {cut(left, 160)}"
+
+
+def _await_body(shell: InteractiveShell) -> Callable[[list[str]], list[str]]:
+    """An input transformation: a reflected cell with top-level await is awaited.
+
+    A cell magic is called, not awaited, so only the cells that need it are rewritten, to a call
+    of `ReflectMagics.areflect`.
+    """
+
+    def transform(lines: list[str]) -> list[str]:
+        head = next((i for i, line in enumerate(lines) if line.strip()), None)
+        if head is None or not lines[head].startswith("%%reflect"):
+            return lines
+        body = "".join(lines[head + 1 :])
+        if "await" not in body and "async" not in body:
+            return lines
+        try:
+            flags = compile(
+                shell.transform_cell(body), "<cell>", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True
+            ).co_flags
+        except (SyntaxError, ValueError, UnicodeError):
+            return lines
+        if not flags & inspect.CO_COROUTINE:
+            return lines
+        line = lines[head].removeprefix("%%reflect").strip()
+        call = f"await get_ipython().magics_manager.registry['ReflectMagics'].areflect({line!r}, {body!r})\n"
+        return [*lines[:head], call]
+
+    return transform
+
+
+def load(shell: InteractiveShell) -> None:
+    """Register the magics on a shell."""
+    magics = ReflectMagics(shell)
+    shell.register_magics(magics)
+    magics.transform = _await_body(shell)
+    shell.input_transformers_cleanup.append(magics.transform)
+
+
+def unload(shell: InteractiveShell) -> None:
+    """Take the magics off a shell."""
+    magics = shell.magics_manager.registry.pop("ReflectMagics", None)
+    if magics is None:
+        return
+    for kind in ("line", "cell"):
+        shell.magics_manager.magics[kind].pop("reflect", None)
+    shell.input_transformers_cleanup.remove(magics.transform)
+    shell.configurables.remove(magics)

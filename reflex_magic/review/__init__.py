@@ -1,0 +1,1 @@
+"""What a person sees and decides: text, HTML, widget. Reads reports; runs nothing."""

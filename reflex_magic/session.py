@@ -1,0 +1,131 @@
+"""Wire the rooms for one cell: what the magic, `reflex_magic.reflect` and the command line share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableMapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from reflex_magic.checks import CHECKS, check_all
+from reflex_magic.core.budget import Budget
+from reflex_magic.core.cell import Cell
+from reflex_magic.core.loop import Loop, Policy
+from reflex_magic.core.outcome import Condition, Run
+from reflex_magic.core.ports import Proposer
+from reflex_magic.errors import NothingToDo, OptionError
+from reflex_magic.execute import CellExecutor
+from reflex_magic.execute.confine import Confinement
+from reflex_magic.lessons import JsonlLessons, LessonProposer
+from reflex_magic.observe import CellObserver, LiveValues
+from reflex_magic.options import Settings, nearest
+from reflex_magic.reflector import ModelProposer, ModelSettings
+from reflex_magic.repairs import REPAIRS, RuleProposer
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+
+def goal_of(body: str) -> str:
+    """The comment lines at the top of a cell, as a sentence."""
+    words = []
+    for line in body.strip().splitlines():
+        if not line.lstrip().startswith("#"):
+            break
+        words.append(line.lstrip("# \t").strip())
+    return " ".join(w for w in words if w)
+
+
+class Session:
+    """One cell: its executor before the run, its loop afterwards.
+
+    Parameters
+    ----------
+    namespace
+        Where the cell runs; with a shell, `shell.user_ns`.
+    progress
+        Called with the state and a few words while rounds run.
+    """
+
+    def __init__(
+        self,
+        body: str,
+        settings: Settings,
+        namespace: MutableMapping[str, Any],
+        shell: InteractiveShell | None = None,
+        offset: int = 0,
+        progress: Callable[[str, str], None] | None = None,
+    ) -> None:
+        transform = {"transform": shell.transform_cell} if shell is not None else {}
+        self.cell = Cell(body, offset, **transform)
+        self.settings = settings
+        self.conditions = tuple(Condition(e, "expect") for e in settings.expect)
+        self.executor = CellExecutor(
+            namespace,
+            CellObserver,
+            LiveValues,
+            shell=shell,
+            timeout=settings.timeout,
+            confinement=Confinement(),
+        )
+        self.lessons = JsonlLessons()
+        self.model = self._model()
+        self._progress = progress
+
+    def finish(self, run: Run) -> Loop:
+        """Check the run and, where it needs it, repair it; the loop has come to its end."""
+        free: list[Proposer] = [LessonProposer(self.lessons), RuleProposer()]
+        extra = {"progress": self._progress} if self._progress else {}
+        loop = Loop(
+            run,
+            self.executor,
+            check_all,
+            [*free, self.model] if self.model else free,
+            self.lessons,
+            goal=self.settings.goal or goal_of(self.cell.body),
+            expectations=self.conditions,
+            budget=Budget(self.settings.rounds, self.settings.budget),
+            policy=Policy(self.settings.policy == "accept", self.settings.important),
+            **extra,
+        )
+        loop.drive()
+        loop.report.level = self.executor.level if any(p.foreign for p in loop.report.proposals) else ""
+        loop.report.notes += self.lessons.notes
+        return loop
+
+    def preview(self, loop: Loop) -> str:
+        """Exactly what would be sent to the model for this cell's failure; sends nothing.
+
+        Raises
+        ------
+        NothingToDo
+            No model is configured.
+        """
+        if self.model is None:
+            raise NothingToDo("no model is configured (OPENAI_API_KEY, OPENAI_BASE_URL, REFLEX_MODEL): nothing is sent")
+        with loop.context() as context:
+            return self.model.preview(context)
+
+    def _model(self) -> ModelProposer | None:
+        if not self.settings.use_model:
+            return None
+        configured = ModelSettings.from_environment(model=self.settings.model)
+        if configured is None:
+            return None
+        return ModelProposer(configured, partial(self._lesson_lines), values_level=self.settings.values)
+
+    def _lesson_lines(self, context: Any) -> list[str]:
+        return self.lessons.lines(context)
+
+
+def explain(code: str) -> str:
+    """What a check or a rule looks for, when it stays silent, and an example.
+
+    Raises
+    ------
+    OptionError
+        There is no check or rule of this name.
+    """
+    entries = {e.name: e for e in (*CHECKS, *REPAIRS)}
+    if code not in entries:
+        raise OptionError(f"there is no check or rule `{code}`. {nearest(code, sorted(entries))}")
+    return entries[code].explain()
