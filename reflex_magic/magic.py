@@ -16,10 +16,10 @@ from reflex_magic import state
 from reflex_magic.audit import Chain
 from reflex_magic.core.card import cut
 from reflex_magic.core.loop import Loop
-from reflex_magic.core.outcome import Interrupted, Raised, Run
-from reflex_magic.core.report import Report, now
+from reflex_magic.core.outcome import Raised, Run
+from reflex_magic.core.report import Report
 from reflex_magic.core.route import draw
-from reflex_magic.errors import CellPending, CellUnresolved, NothingToDo, OptionError, ReflexError
+from reflex_magic.errors import CellPending, CellUnresolved, NothingToDo, OptionError
 from reflex_magic.options import Settings, nearest, parse, words
 from reflex_magic.review import Review, attended, text
 from reflex_magic.session import Session, explain

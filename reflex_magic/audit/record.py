@@ -50,40 +50,6 @@ _LIBRARIES = ("reflex-magic", "pandas", "numpy", "pyarrow", "ipython")
 _OWN = frozenset({"versions", "chain", "sequence", "previous", "supersedes", "cut", "digest"})
 
 
-class Chain:
-    """The records of one kernel session, in the order they were made."""
-
-    def __init__(self) -> None:
-        self._records: list[dict[str, Any]] = []
-        self._places: dict[str, set[int]] = {}
-
-    def append(self, report: Report, cell: str = "") -> dict[str, Any]:
-        """Make the next record.
-
-        Parameters
-        ----------
-        report
-            A report that was appended before (its decision has come since) takes the place of
-            its older record.
-        cell
-            The id of the cell whose output shows the record, where known: running a cell again
-            removes the record it showed, and the new record says so.
-        """
-        places = [p for p in (f"report {report.id}", f"cell {cell}" if cell else "") if p]
-        taken = set[int]().union(*(self._places.get(p, ()) for p in places))
-        record = make(report, self._records[-1] if self._records else None, supersedes=taken)
-        for place in places:
-            self._places.setdefault(place, set()).update({*taken, record["sequence"]})
-        self._records.append(record)
-        return record
-
-    @property
-    def records(self) -> list[dict[str, Any]]:
-        """The newest record of each report, oldest first."""
-        newest = {r["id"]: r for r in self._records}
-        return [r for r in self._records if newest[r["id"]] is r]
-
-
 def make(report: Report, previous: Mapping[str, Any] | None = None, supersedes: Iterable[int] = ()) -> dict[str, Any]:
     """The record of `report`, chained to the record `previous` (None: it begins a chain).
 
@@ -193,12 +159,12 @@ def _verify_chain(chain: Sequence[Mapping[str, Any]], where: str) -> list[str]:
     last = 0
     for record in chain:
         number = record["sequence"]
-        if digest(record) != record["digest"]:
+        if not _intact(record):
             problems.append(f"Record {number}{where} was changed: its digest does not fit its content.")
         if number in by_number:
             problems.append(f"Record {number}{where} occurs more than once.")
         elif number < last:
-            problems.append(f"Record {number}{where} stands after record {last}: moved, or the cells ran in another order.")
+            problems.append(f"Record {number}{where} stands after record {last}: moved, or run in another order.")
         by_number[number] = record
         last = max(last, number)
     superseded = {n for r in chain for first, final in r["supersedes"] for n in range(first, min(final, last) + 1)}
@@ -210,8 +176,16 @@ def _verify_chain(chain: Sequence[Mapping[str, Any]], where: str) -> list[str]:
         before = by_number.get(number - 1)
         wanted = before["digest"] if before else "" if number == 1 else None
         if wanted is not None and by_number[number]["previous"] != wanted:
-            problems.append(f"Record {number}{where} does not follow record {number - 1}: one of them was put in later.")
+            problems.append(f"Record {number}{where} does not follow record {number - 1}: one was put in later.")
     return problems
+
+
+def _intact(record: Mapping[str, Any]) -> bool:
+    try:
+        return bool(digest(record) == record["digest"])
+    except (ValueError, RecursionError):
+        # NaN, an endless number, a nest without a bottom: nothing that `make` writes.
+        return False
 
 
 def _well_formed(record: object) -> bool:
@@ -257,10 +231,13 @@ def _plain(value: Any, limits: tuple[int, int], path: str, left_out: list[str], 
             return text
         case Mapping() if depth < _DEEPEST:
             # The fields of the report itself are never left out, the entries of a finding's evidence may be.
-            kept = list(value.items()) if "evidence" not in path.split(".")[-1] else list(value.items())[:items]
+            kept = list(value.items())[: items if "].evidence" in path else None]
             if len(kept) < len(value):
                 left_out.append(f"{path}: {len(value) - len(kept):,} entries")
-            return {str(k)[:characters]: _plain(v, limits, f"{path}.{k}"[-80:].lstrip("."), left_out, depth + 1) for k, v in kept}
+            return {
+                str(k)[:characters]: _plain(v, limits, f"{path}.{k}"[-80:].lstrip("."), left_out, depth + 1)
+                for k, v in kept
+            }
         case list() | tuple() if depth < _DEEPEST:
             if len(value) > items:
                 left_out.append(f"{path}: {len(value) - items:,} items")

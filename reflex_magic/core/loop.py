@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from reflex_magic.core.budget import TRIALS_PER_ROUND, Budget
-from reflex_magic.core.cell import Cell, diff
+from reflex_magic.core.cell import diff
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.gate import Gate, gate
 from reflex_magic.core.judge import Judgement, assertions, end_state, judge, signature

@@ -103,14 +103,14 @@ class Report:
             "original": self.original,
             "source": self.source,
             "goal": self.goal,
-            "outcome": dict(self.outcome),
+            "outcome": _listed(self.outcome),
             "findings": [f.to_dict() for f in self.findings],
             "proposals": [_proposal_dict(p) for p in self.proposals],
             "rounds": self.rounds,
             "trials": self.trials,
             "tokens": self.tokens.to_dict(),
             "decision": asdict(self.decision) if self.decision else None,
-            "cards": [asdict(c) for c in self.cards],
+            "cards": [_listed(asdict(c)) for c in self.cards],
             "unresolved": [f.to_dict() for f in self.unresolved],
             "stop": self.stop,
             "lessons": {k: list(v) for k, v in self.lessons.items()},
@@ -181,6 +181,13 @@ def outcome_dict(outcome: Outcome) -> dict[str, Any]:
         case Interrupted() | Completed():
             pass
     return shown
+
+
+def _listed(value: Any) -> Any:
+    """`value` with lists for tuples, as JSON would have it."""
+    if isinstance(value, Mapping):
+        return {k: _listed(v) for k, v in value.items()}
+    return [_listed(v) for v in value] if isinstance(value, (list, tuple)) else value
 
 
 def _proposal_dict(p: Proposal) -> dict[str, Any]:

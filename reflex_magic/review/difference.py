@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -150,9 +151,7 @@ def _lines(source: str) -> list[list[tuple[str, str]]]:
     return lines
 
 
-def _paired(
-    a: Sequence[str], b: Sequence[str], left: range, right: range
-) -> list[tuple[int | None, int | None]]:
+def _paired(a: Sequence[str], b: Sequence[str], left: range, right: range) -> list[tuple[int | None, int | None]]:
     """Lines of a changed block beside each other, in order; like goes to like."""
     if len(left) * len(right) > _PAIRS:
         size = max(len(left), len(right))
@@ -179,31 +178,29 @@ def _paired(
     return [*out, *((x, None) for x in left[i:]), *((None, x) for x in right[j:])]
 
 
-def _words(a: str, b: str) -> difflib.SequenceMatcher[str] | None:
-    one, two = _WORD.findall(a), _WORD.findall(b)
-    if len(one) * len(two) > 40 * _PAIRS:
-        return None
-    return difflib.SequenceMatcher(None, one, two, autojunk=False)
-
-
 def _alike(a: str, b: str) -> float:
-    matcher = _words(a.strip(), b.strip())
-    return matcher.ratio() if matcher and matcher.real_quick_ratio() > _ALIKE else 0.0
+    """How alike two lines are as words, 0 to 1; indentation does not count."""
+    return _compared(_WORD.findall(a.strip()), _WORD.findall(b.strip()))[0]
+
+
+def _compared(one: list[str], two: list[str]) -> tuple[float, list[tuple[str, int, int, int, int]]]:
+    if len(one) * len(two) > 40 * _PAIRS:
+        return 0.0, []
+    matcher = difflib.SequenceMatcher(None, one, two, autojunk=False)
+    if matcher.real_quick_ratio() <= _ALIKE:
+        return 0.0, []
+    return matcher.ratio(), matcher.get_opcodes()
 
 
 def _marks(a: str, b: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """The character ranges of the words that differ, in both lines."""
-    matcher = _words(a, b)
-    if matcher is None or matcher.ratio() <= _ALIKE:
-        return [], []
+    one, two = _WORD.findall(a), _WORD.findall(b)
+    ratio, codes = _compared(one, two)
     ranges: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
-    starts = []
-    for words in (matcher.a, matcher.b):
-        at = [0]
-        for word in words:
-            at.append(at[-1] + len(word))
-        starts.append(at)
-    for tag, a1, a2, b1, b2 in matcher.get_opcodes():
+    if ratio <= _ALIKE:
+        return ranges
+    starts = [list(itertools.accumulate(map(len, words), initial=0)) for words in (one, two)]
+    for tag, a1, a2, b1, b2 in codes:
         if tag == "equal":
             continue
         for found, at, first, last in ((ranges[0], starts[0], a1, a2), (ranges[1], starts[1], b1, b2)):
@@ -219,7 +216,7 @@ def _pieces(tokens: list[tuple[str, str]], marks: Sequence[tuple[int, int]]) -> 
     at = 0
     for text, kind in tokens:
         cuts = [0, *sorted(e - at for e in edges if at < e < at + len(text)), len(text)]
-        for start, end in zip(cuts, cuts[1:], strict=False):
+        for start, end in itertools.pairwise(cuts):
             changed = any(s <= at + start and at + end <= e for s, e in marks)
             if start == end:
                 continue

@@ -1,0 +1,130 @@
+"""Live values as plain summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+from reflex_magic.core.card import ColumnCard, ValueCard, cut
+from reflex_magic.observe import live
+
+COLUMNS = 100
+"""Columns of a frame on the card of a step; a summary that somebody asks for holds them all."""
+
+SUM_ROWS = 1_000_000
+"""Longest series that is added up or counted for a short text."""
+
+_SIZED = (list, tuple, dict, set, frozenset, bytes, bytearray)
+_UNREMARKABLE = (ModuleType, FunctionType, BuiltinFunctionType, MethodType, type)
+_SCALAR_MODULES = ("builtins", "numpy", "datetime", "decimal", "fractions", "pathlib", "uuid")
+
+
+def describe(name: str, value: Any, *, count_missing: bool = False) -> ValueCard:
+    """The summary of one value.
+
+    Parameters
+    ----------
+    name
+        What the value is called in the cell.
+    value
+        Anything. Nothing that its class defines is run unless the class is pandas', NumPy's or built in.
+    count_missing
+        Count missing values per column, over all columns. Without it nothing is scanned, `missing` is
+        None, and only the first `COLUMNS` columns of a frame are named.
+    """
+    kind = type(value).__name__
+    try:
+        return _describe(name, kind, value, count_missing)
+    except Exception:  # noqa: BLE001 - a value that cannot be looked at still has a name and a type
+        return ValueCard(name, kind)
+
+
+def _describe(name: str, kind: str, value: Any, count_missing: bool) -> ValueCard:
+    pd, np = live.pandas(), live.numpy()
+    if pd is not None:
+        if isinstance(value, pd.DataFrame):
+            width = value.shape[1] if count_missing else min(value.shape[1], COLUMNS)
+            columns = tuple(
+                ColumnCard(str(label), str(dtype), int(value.iloc[:, i].isna().sum()) if count_missing else None)
+                for i, (label, dtype) in enumerate(zip(value.columns[:width], value.dtypes.iloc[:width], strict=True))
+            )
+            return ValueCard(name, kind, len(value), columns, _levels(value.index))
+        if isinstance(value, (pd.Series, pd.Index)):
+            missing = int(value.isna().sum()) if count_missing and not isinstance(value, pd.MultiIndex) else None
+            column = ColumnCard("" if value.name is None else str(value.name), str(value.dtype), missing)
+            index = _levels(value.index if isinstance(value, pd.Series) else value)
+            return ValueCard(name, kind, len(value), (column,), index)
+    if np is not None and isinstance(value, np.ndarray) and value.ndim:
+        return ValueCard(name, kind, value.shape[0], (ColumnCard("", str(value.dtype)),))
+    if type(value) in _SIZED:
+        return ValueCard(name, kind, len(value))
+    return ValueCard(name, kind, text=scalar(value) or "")
+
+
+def remarkable(value: object) -> bool:
+    """Whether a card of this value tells anything: data and plain values do, code does not."""
+    return not isinstance(value, _UNREMARKABLE)
+
+
+def scalar(value: Any) -> str | None:
+    """A plain value as short text; None for anything else."""
+    if type(value) is str:
+        return cut(repr(value[:400]))
+    if type(value) is int and value.bit_length() > 1024:
+        return f"an integer of {value.bit_length()} bits"
+    np = live.numpy()
+    if np is not None and isinstance(value, np.generic) and type(value).__module__ == "numpy":
+        plain = value.item()
+        # A datetime64 of nanoseconds becomes a bare integer, which says less than the value itself.
+        return cut(str(value) if isinstance(value, (np.datetime64, np.timedelta64)) else repr(plain))
+    module = type(value).__module__
+    plain_type = type(value) in (bool, int, float, complex, type(None)) or (
+        module in _SCALAR_MODULES[2:] or module.startswith("pandas._libs")
+    )
+    return cut(repr(value)) if plain_type else None
+
+
+def brief(value: Any) -> str:
+    """A value in a few words: a scalar's repr, otherwise what it is and how large."""
+    text = scalar(value)
+    if text is not None:
+        return text
+    card = describe("", value)
+    if card.rows is None:
+        return cut(card.type)
+    if card.is_frame:
+        return f"DataFrame of {card.rows} rows, {value.shape[1]} columns"
+    if not card.columns:
+        return f"{card.type} of {card.rows}"
+    return cut(f"{card.type} of {card.rows} {card.columns[0].dtype}{_total(value, card.rows)}")
+
+
+def flags(value: Any, wanted: bool) -> str:
+    """How many of a series or array of truth values are `wanted`, as `all` and `any` look at them."""
+    np = live.numpy()
+    if live.is_series(value):
+        if str(value.dtype) not in ("bool", "boolean", "bool[pyarrow]"):
+            return brief(value)
+        count = int(value.sum()) if wanted else int((~value).sum())
+        return f"{count} of {len(value)} are {wanted}"
+    if np is not None and type(value) is np.ndarray and value.dtype == bool:
+        true = int(value.sum())
+        return f"{true if wanted else value.size - true} of {value.size} are {wanted}"
+    return brief(value)
+
+
+def _total(value: Any, rows: int) -> str:
+    """What a series of numbers adds up to, as the end of a text; empty for anything else."""
+    if not live.is_series(value) or rows > SUM_ROWS:
+        return ""
+    if str(value.dtype) in ("bool", "boolean"):
+        return f", {flags(value, False)}"
+    return f", sum {scalar(value.sum())}" if live.is_number_dtype(value.dtype) else ""
+
+
+def _levels(index: Any) -> tuple[str, ...]:
+    return tuple("" if n is None else str(n) for n in index.names)
+
+
+Describe = Callable[[str, Any], ValueCard]

@@ -1,0 +1,189 @@
+"""One cell, end to end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import reflex_magic
+from tests.end_to_end.conftest import Notebook
+
+SALES = "sales = pd.DataFrame({'region': ['N', 'S', 'N'], 'revenue': [10, 20, 30]})"
+TYPO = "made.append(1)\ntotal = sales['Revenue'].sum()"
+
+
+@pytest.fixture
+def sales(notebook: Notebook) -> Notebook:
+    """A notebook with a frame, and a list that counts executions."""
+    notebook.run(SALES)
+    notebook.run("made = []")
+    return notebook
+
+
+def test_a_passing_cell_shows_what_it_showed_before(sales: Notebook) -> None:
+    result = sales.run("%%reflect\nprint('hello')\nsales['revenue'].sum()")
+    assert result.success
+    assert result.result == 60
+    assert "hello" in sales.shown
+    assert "eflect" not in sales.shown
+    assert reflex_magic.last_report().status == "passed"
+
+
+def test_a_failing_cell_is_repaired_and_committed(sales: Notebook) -> None:
+    report = sales.reflect(TYPO)
+    assert (report.status, report.stop, report.decision.who) == ("repaired", "held", "policy")
+    assert report.source == TYPO.replace("Revenue", "revenue")
+    assert report.original == TYPO
+    assert sales["total"] == 60
+    assert sales["made"] == [1], "what ran before the failure is not run twice"
+    assert report.proposals[0].origin == "rule:near-miss-column"
+    assert report.outcome["class"] == "error"
+    assert report.outcome["line"] == 3
+
+
+def test_the_repaired_cell_replaces_the_source(sales: Notebook) -> None:
+    sales.reflect(TYPO)
+    payloads = [p for p in sales.shell.payload_manager.read_payload() if p["source"] == "set_next_input"]
+    assert [p["text"] for p in payloads] == ["%%reflect --accept --no-model\n" + TYPO.replace("Revenue", "revenue")]
+    assert payloads[0]["replace"] is True
+
+
+def test_asking_leaves_everything_as_after_the_failure(sales: Notebook) -> None:
+    report = sales.reflect(TYPO, "--ask --no-model")
+    assert report.status == "pending"
+    assert report.source == report.original
+    assert "total" not in sales.shell.user_ns
+    assert sales["made"] == [1]
+    assert "KeyError" in sales.shown
+    assert "CellPending" in sales.shown
+    assert sales.shown.rindex("CellPending") > sales.shown.index("KeyError")
+
+
+def test_accept_binds_the_trial_without_running_again(sales: Notebook) -> None:
+    sales.reflect(TYPO, "--ask --no-model")
+    assert sales.run("%reflect accept").success
+    assert sales["total"] == 60
+    assert sales["made"] == [1]
+    report = reflex_magic.last_report()
+    assert (report.status, report.decision.what, report.decision.who) == ("repaired", "accept", "person")
+
+
+def test_reject_leaves_everything_and_cannot_be_accepted_afterwards(sales: Notebook) -> None:
+    sales.reflect(TYPO, "--ask --no-model")
+    sales.run("%reflect reject")
+    assert "total" not in sales.shell.user_ns
+    assert reflex_magic.last_report().decision.what == "reject"
+    sales.run("%reflect accept")
+    assert "NothingToDo" in sales.shown
+    assert "total" not in sales.shell.user_ns
+
+
+def test_undo_takes_an_accepted_repair_back(sales: Notebook) -> None:
+    sales.run("total = 'before'")
+    sales.reflect("sales['twice'] = sales['Revenue'] * 2\ntotal = sales['twice'].sum()")
+    assert sales["total"] == 120
+    sales.run("%reflect undo")
+    assert sales["total"] == "before"
+    assert list(sales["sales"].columns) == ["region", "revenue"]
+    assert reflex_magic.last_report().decision.what == "undo"
+
+
+def test_a_stale_proposal_is_refused(sales: Notebook) -> None:
+    sales.reflect(TYPO, "--ask --no-model")
+    sales.run("sales = sales.assign(revenue=0)")
+    sales.run("%reflect accept")
+    assert "StaleProposal" in sales.shown
+    assert "total" not in sales.shell.user_ns
+
+
+def test_a_failing_assertion_names_both_sides(sales: Notebook) -> None:
+    sales.run("sales.loc[1, 'region'] = None")
+    report = sales.reflect(
+        "counts = sales.groupby('region')['revenue'].count()\nassert counts.sum() == len(sales)", "--dry-run --no-model"
+    )
+    finding = next(f for f in report.findings if f.code == "assertion-failed")
+    assert "counts.sum() is 2" in finding.message
+    assert "len(sales) is 3" in finding.message
+    assert finding.expression == "counts.sum() == len(sales)"
+    assert report.outcome["class"] == "wrong-result"
+
+
+def test_grouped_counts_are_repaired_until_the_assertion_holds(sales: Notebook) -> None:
+    sales.run("sales.loc[1, 'region'] = None")
+    report = sales.reflect("counts = sales.groupby('region')['revenue'].count()\nassert counts.sum() == len(sales)")
+    assert report.status == "repaired"
+    assert "dropna=False" in report.source
+    assert "assert counts.sum() == len(sales)" in report.source
+    assert sales["counts"].sum() == 3
+
+
+def test_without_an_assertion_the_same_is_offered_and_never_committed(sales: Notebook) -> None:
+    sales.run("sales.loc[1, 'region'] = None")
+    report = sales.reflect("counts = sales.groupby('region')['revenue'].count()")
+    assert report.status == "passed"
+    assert [f.code for f in report.findings if f.severity == "may"] == ["group-keys-dropped"]
+    assert report.offered
+    assert sales["counts"].sum() == 2, "the analyst's own result stands"
+    sales.run("%reflect accept")
+    assert sales["counts"].sum() == 3
+
+
+def test_an_expectation_is_an_assertion(sales: Notebook) -> None:
+    report = sales.reflect("top = sales['revenue'].max()", "--expect 'top == 31' --no-model")
+    assert report.status == "unresolved"
+    assert "CellUnresolved" in sales.shown
+    assert sales["top"] == 30
+    report = sales.reflect("top = sales['revenue'].max()", "--expect 'top == 30' --no-model")
+    assert report.status == "passed"
+
+
+def test_two_failures_in_one_cell_are_repaired_one_after_the_other(sales: Notebook) -> None:
+    report = sales.reflect("total = sales['Revenue'].sum()\nbest = sales['Region'].max()")
+    assert report.status == "repaired"
+    assert report.rounds == 2
+    assert (sales["total"], sales["best"]) == (60, "S")
+
+
+def test_the_round_limit_ends_it(sales: Notebook) -> None:
+    report = sales.reflect("a = sales['Revenue']\nb = sales['Region']\nc = sales['REVENUE']", "--accept --no-model --rounds 2")
+    assert (report.status, report.stop, report.rounds) == ("unresolved", "rounds", 2)
+    assert report.unresolved
+    assert "Region" in report.original
+    assert report.source == report.original
+
+
+def test_equal_candidates_are_asked_about(notebook: Notebook) -> None:
+    notebook.run("t = pd.DataFrame({'cost_a': [1], 'cost_b': [2]})")
+    report = notebook.reflect("x = t['cost_c'].sum()")
+    assert report.status in ("pending", "unresolved")
+    assert "x" not in notebook.shell.user_ns
+
+
+@pytest.mark.parametrize("body", ["raise ValueError('no rule for this')", "1 / 0", "undefined_name_xyz"])
+def test_what_nobody_can_repair_keeps_its_traceback(notebook: Notebook, body: str) -> None:
+    report = notebook.reflect(f"first = 1\n{body}")
+    assert report.status == "unresolved"
+    assert report.stop in ("no-proposal", "plateau")
+    assert "Traceback" in notebook.shown
+    assert body in notebook.shown
+    assert notebook["first"] == 1
+
+
+def test_the_python_function_needs_no_shell(here: Path) -> None:
+    import pandas as pd
+
+    namespace = {"sales": pd.DataFrame({"revenue": [1, 2]})}
+    report = reflex_magic.reflect("total = sales['Revenue'].sum()", namespace, accept=True, use_model=False)
+    assert report.status == "repaired"
+    assert namespace["total"] == 3
+    assert report.outcome["line"] == 1
+    json.dumps(report.to_dict())
+    assert reflex_magic.last_report() is report
+
+
+def test_the_python_function_reports_and_does_not_raise(here: Path) -> None:
+    namespace: dict[str, object] = {}
+    report = reflex_magic.reflect("a = 1\nb = a / 0", namespace, use_model=False)
+    assert (report.status, report.outcome["ename"], namespace["a"]) == ("unresolved", "ZeroDivisionError", 1)
