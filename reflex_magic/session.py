@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, MutableMapping
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from reflex_magic.checks import CHECKS, check_all
@@ -19,7 +18,8 @@ from reflex_magic.lessons import JsonlLessons, LessonProposer
 from reflex_magic.observe import CellObserver, LiveValues
 from reflex_magic.options import Settings, nearest
 from reflex_magic.reflector import ModelProposer, ModelSettings
-from reflex_magic.repairs import REPAIRS, RuleProposer
+from reflex_magic.repairs import REPAIRS
+from reflex_magic.repairs.proposer import RuleProposer
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -68,7 +68,7 @@ class Session:
             confinement=Confinement(),
         )
         self.lessons = JsonlLessons()
-        self.model = self._model()
+        self.model = self._configured() if settings.use_model else None
         self._progress = progress
 
     def finish(self, run: Run) -> Loop:
@@ -100,21 +100,18 @@ class Session:
         NothingToDo
             No model is configured.
         """
-        if self.model is None:
+        model = self._configured()
+        if model is None:
             raise NothingToDo("no model is configured (OPENAI_API_KEY, OPENAI_BASE_URL, REFLEX_MODEL): nothing is sent")
         with loop.context() as context:
-            return self.model.preview(context)
+            return model.preview(context)
 
-    def _model(self) -> ModelProposer | None:
-        if not self.settings.use_model:
-            return None
+    def _configured(self) -> ModelProposer | None:
+        """The model that the environment and the options name; None where there is none."""
         configured = ModelSettings.from_environment(model=self.settings.model)
         if configured is None:
             return None
-        return ModelProposer(configured, partial(self._lesson_lines), values_level=self.settings.values)
-
-    def _lesson_lines(self, context: Any) -> list[str]:
-        return self.lessons.lines(context)
+        return ModelProposer(configured, self.lessons.lines, values_level=self.settings.values)
 
 
 def explain(code: str) -> str:

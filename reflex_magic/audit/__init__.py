@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from reflex_magic.audit.chain import Chain
 from reflex_magic.audit.notebook import save
-from reflex_magic.audit.record import MIMETYPE, from_notebook, make, read, verify
+from reflex_magic.audit.record import MIMETYPE, from_notebook, make, read, verify, verify_notebook
 
-__all__ = ["MIMETYPE", "Chain", "from_notebook", "make", "read", "save", "verify"]
+__all__ = ["MIMETYPE", "Chain", "from_notebook", "make", "read", "save", "verify", "verify_notebook"]

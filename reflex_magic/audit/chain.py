@@ -16,9 +16,10 @@ class Chain:
 
     def __init__(self) -> None:
         self._records: list[dict[str, Any]] = []
-        self._places: dict[str, set[int]] = {}
+        self._newest: dict[str, int] = {}
+        self._absent: set[int] = set()
 
-    def append(self, report: Report, cell: str = "") -> dict[str, Any]:
+    def append(self, report: Report, cell: str = "", *, shown: bool = True) -> dict[str, Any]:
         """Make the next record.
 
         Parameters
@@ -28,13 +29,16 @@ class Chain:
             its older record.
         cell
             The id of the cell whose output shows the record, where known: running a cell again
-            removes the record it showed, and the new record says so.
+            removes the record it showed, and the chain says so.
+        shown
+            False for a cell that passed in silence: its record is in no output.
         """
-        places = [p for p in (f"report {report.id}", f"cell {cell}" if cell else "") if p]
-        taken = set[int]().union(*(self._places.get(p, ()) for p in places))
-        record = make(report, self._records[-1] if self._records else None, supersedes=taken)
-        for place in places:
-            self._places.setdefault(place, set()).update({*taken, record["sequence"]})
+        places = [f"report {report.id}", *([f"cell {cell}"] if cell else [])]
+        self._absent.update(self._newest[p] for p in places if p in self._newest)
+        record = make(report, self._records[-1] if self._records else None, absent=self._absent)
+        self._newest.update(dict.fromkeys(places, record["sequence"]))
+        if not shown:
+            self._absent.add(record["sequence"])
         self._records.append(record)
         return record
 

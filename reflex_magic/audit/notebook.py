@@ -11,7 +11,6 @@ import json
 import os
 import re
 import string
-import tempfile
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +33,7 @@ STATUS = {
 }
 
 STOPS = {
-    "passed": "nothing to repair",
+    "passed": "there was nothing to repair",
     "held": "a proposal holds",
     "rounds": "the round limit was reached",
     "budget": "the budget was spent",
@@ -71,19 +70,14 @@ def save(records: Sequence[Mapping[str, Any]], path: str | os.PathLike[str], tit
     target = Path(path).expanduser()
     _refuse_foreign(target)
     text = json.dumps(build(records, title), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    # Written beside and moved: a reader never sees half a notebook, and a full disk costs no older one.
+    beside = target.with_name(f".{target.name}.part")
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".audit-", suffix=".tmp")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-            # mkstemp makes files that only the owner reads; this one is meant for others.
-            Path(name).chmod(0o666 & ~_umask())
-            Path(name).replace(target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        beside.write_text(text, encoding="utf-8", newline="\n")
+        beside.replace(target)
     except OSError as e:
-        raise RecordError(f"{target} cannot be written: {e.strerror or e}.") from e
+        beside.unlink(missing_ok=True)
+        raise RecordError(f"{target} cannot be written: {e.strerror or e}") from e
     return target
 
 
@@ -117,25 +111,19 @@ def build(records: Sequence[Mapping[str, Any]], title: str = "Audit trail") -> d
 def _refuse_foreign(target: Path) -> None:
     """Raise unless `target` may be written: a new notebook, or an older audit notebook of ours."""
     if target.suffix != ".ipynb":
-        raise RecordError(f"{target} is no notebook name; end it in .ipynb.")
+        raise RecordError(f"{target} is no notebook name; end it in .ipynb")
     if not target.parent.is_dir():
-        raise RecordError(f"The folder {target.parent} does not exist; make it first.")
+        raise RecordError(f"the folder {target.parent} does not exist; make it first")
     try:
         ours = is_audit(json.loads(target.read_text(encoding="utf-8")))
     except FileNotFoundError:
         return
     except OSError as e:
-        raise RecordError(f"{target} cannot be written: {e.strerror or e}.") from e
+        raise RecordError(f"{target} cannot be written: {e.strerror or e}") from e
     except ValueError:
         ours = False
     if not ours:
-        raise RecordError(f"{target} exists and is not an audit notebook; choose another name.")
-
-
-def _umask() -> int:
-    current = os.umask(0o077)
-    os.umask(current)
-    return current
+        raise RecordError(f"{target} exists and is not an audit notebook; choose another name")
 
 
 # What the notebook says
@@ -172,7 +160,7 @@ def _summary(pairs: Sequence[tuple[Mapping[str, Any], Report]], title: str) -> s
             _text(cut(_label(report), 70)),
             _status(report),
             _prose(cut(_cause(report), 90)),
-            "<br>".join(_prose(cut(p.title, 90)) for p in _accepted(report)) or "—",
+            _prose(cut(accepted.title, 120)) if (accepted := _accepted(report)) else "—",
             _who(report),
             _cost(report),
         )
@@ -214,22 +202,28 @@ def _attempts(report: Report) -> str:
     if not report.proposals:
         return f"### What was tried\n\nNothing: {_stop(report)}." if report.findings else ""
     lines = ["### What was tried", ""]
-    accepted = {p.id for p in _accepted(report)}
+    accepted = _accepted(report)
     for place, proposal in enumerate(report.proposals, 1):
-        lines += _proposal(place, proposal, proposal.id in accepted)
+        mark = ""
+        if accepted:
+            mark = " (accepted)" if proposal.id == accepted.id else ""
+            mark = " (the accepted one builds upon it)" if proposal.id in accepted.parents else mark
+        # No foreign text in a heading: renderers make an anchor of it.
+        lines += [f"#### Proposal {place}{mark}", "", f"**{_prose(proposal.title)}**", "", *_proposal(proposal)]
     return "\n".join(lines)
 
 
-def _proposal(place: int, proposal: Proposal, accepted: bool) -> list[str]:
-    lines = [f"#### {place}. {_prose(proposal.title)}{' (accepted)' if accepted else ''}", ""]
+def _proposal(proposal: Proposal) -> list[str]:
     facts = [
         f"from {_code(proposal.origin)}",
         f"**{VERDICTS[proposal.verdict]}**",
         f"{proposal.applicability} to apply" if proposal.applicability != "display" else "a hint",
     ]
+    if proposal.foreign:
+        facts.append("code that a model wrote")
     if proposal.tokens:
         facts.append(f"{proposal.tokens:,} tokens")
-    lines += [" · ".join(facts), ""]
+    lines = [" · ".join(facts), ""]
     if proposal.evidence:
         lines += [f"Why: {_prose(proposal.evidence)}", ""]
     if proposal.reflection:
@@ -270,10 +264,10 @@ def _decision(record: Mapping[str, Any], report: Report) -> str:
     ]
     if report.level:
         lines.append(f"- foreign code was confined at level {_text(report.level)}")
+    lines += [f"- left out of this record: {_text(str(c))}" for c in record.get("cut", ())]
     if report.source != report.original:
         lines += ["", "The cell as it reads now:", "", _fence(report.source, "python"), ""]
     lines += _cards(report.cards)
-    lines += [f"- left out of this record: {_text(str(c))}" for c in record.get("cut", ())]
     named = ", ".join(f"{_text(str(k))} {_text(str(v))}" for k, v in record.get("versions", {}).items())
     lines += [
         "",
@@ -339,18 +333,10 @@ def _cause(report: Report) -> str:
     return musts[0] if musts else report.findings[0].message if report.findings else "—"
 
 
-def _accepted(report: Report) -> list[Proposal]:
-    """The accepted proposal after those it builds upon, in the order they were made."""
+def _accepted(report: Report) -> Proposal | None:
     if not report.decision or report.decision.what not in ("accept", "edit"):
-        return []
-    found: list[Proposal] = []
-    wanted = [report.decision.proposal]
-    while wanted:
-        proposal = report.proposal(wanted.pop())
-        if proposal and proposal not in found:
-            found.insert(0, proposal)
-            wanted += proposal.parents
-    return found
+        return None
+    return report.proposal(report.decision.proposal)
 
 
 def _who(report: Report) -> str:
@@ -394,7 +380,7 @@ def _text(text: str) -> str:
 
 def _prose(text: str) -> str:
     """A message: as `_text`, with what stands between two backticks as code."""
-    parts = text.split("`")
+    parts = text.strip().split("`")
     if len(parts) % 2 == 0:
         return _text(text)
     # Blanks at the ends of a part are the space between words and code.

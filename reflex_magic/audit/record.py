@@ -3,15 +3,15 @@
 A record stands in the cell's output beside HTML and text, and travels with the saved notebook. It
 is the report's dict with these keys added:
 
-=============  =========================================================================
+=============  ========================================================================================
 versions       versions of Python and of the libraries that matter, by name
 chain          the kernel session that wrote the record; each session begins a new chain
 sequence       1 for the first record of its chain, then 2, 3, ...
 previous       the digest of the record before, "" for the first
-supersedes     sequence numbers whose record this one took the place of, as [first, last] pairs
+absent         sequence numbers of earlier records that no output shows (any more), as [first, last] pairs
 cut            what was left out to keep the record small, in words
 digest         SHA-256 over everything else
-=============  =========================================================================
+=============  ========================================================================================
 
 The chain shows what was changed, removed or moved by somebody who did not compute it anew; a
 removed tail does not show, and neither does a chain computed anew.
@@ -22,11 +22,13 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
 import platform
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 from reflex_magic.core.report import Report
@@ -47,10 +49,10 @@ _LARGEST_INTEGER = 2**53
 """Front ends are JavaScript: a larger integer would come back from a saved notebook as another one."""
 
 _LIBRARIES = ("reflex-magic", "pandas", "numpy", "pyarrow", "ipython")
-_OWN = frozenset({"versions", "chain", "sequence", "previous", "supersedes", "cut", "digest"})
+_OWN = frozenset({"versions", "chain", "sequence", "previous", "absent", "cut", "digest"})
 
 
-def make(report: Report, previous: Mapping[str, Any] | None = None, supersedes: Iterable[int] = ()) -> dict[str, Any]:
+def make(report: Report, previous: Mapping[str, Any] | None = None, absent: Iterable[int] = ()) -> dict[str, Any]:
     """The record of `report`, chained to the record `previous` (None: it begins a chain).
 
     The result is plain JSON of at most `MAX_BYTES`, and stays the same when a front end written
@@ -61,7 +63,7 @@ def make(report: Report, previous: Mapping[str, Any] | None = None, supersedes: 
         "chain": previous["chain"] if previous else uuid.uuid4().hex[:12],
         "sequence": previous["sequence"] + 1 if previous else 1,
         "previous": previous["digest"] if previous else "",
-        "supersedes": _ranges(supersedes),
+        "absent": _ranges(absent),
     }
     data = report.to_dict()
     record: dict[str, Any] = {}
@@ -88,9 +90,9 @@ def read(record: Mapping[str, Any]) -> Report:
     try:
         return Report.from_dict(record)
     except ValueError as e:
-        raise RecordError(f"The record cannot be read: {e}.") from e
+        raise RecordError(f"the record cannot be read: {e}") from e
     except (KeyError, TypeError, AttributeError, IndexError) as e:
-        raise RecordError("The record cannot be read: parts of it are missing.") from e
+        raise RecordError("the record cannot be read: parts of it are missing") from e
 
 
 def from_notebook(notebook: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -106,6 +108,25 @@ def from_notebook(notebook: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [dict(r) for r in found if isinstance(r, Mapping)]
 
 
+def verify_notebook(path: str | os.PathLike[str]) -> list[str]:
+    """What is wrong with the records of a saved notebook or audit notebook; see `verify`.
+
+    Raises
+    ------
+    RecordError
+        The file cannot be read, or holds no record.
+    """
+    try:
+        records = from_notebook(json.loads(Path(path).read_text(encoding="utf-8")))
+    except OSError as e:
+        raise RecordError(f"{path} cannot be read: {e.strerror or e}") from e
+    except (ValueError, AttributeError, TypeError) as e:
+        raise RecordError(f"{path} is not a notebook") from e
+    if not records:
+        raise RecordError(f"{path} holds no record of reflex-magic")
+    return verify(records)
+
+
 def is_audit(notebook: object) -> bool:
     """Whether a notebook (as a dict) is an audit notebook of ours."""
     data = notebook.get("metadata") if isinstance(notebook, Mapping) else None
@@ -117,7 +138,7 @@ def verify(records: Sequence[Mapping[str, Any]]) -> list[str]:
     """What is wrong with these records, one line each; empty when nothing is.
 
     Records of several kernel sessions may stand side by side. A record whose cell was run again
-    is not missed when the newer record says that it took its place.
+    is not missed when a later record says so.
     """
     problems = []
     chains: dict[str, list[Mapping[str, Any]]] = {}
@@ -167,10 +188,10 @@ def _verify_chain(chain: Sequence[Mapping[str, Any]], where: str) -> list[str]:
             problems.append(f"Record {number}{where} stands after record {last}: moved, or run in another order.")
         by_number[number] = record
         last = max(last, number)
-    superseded = {n for r in chain for first, final in r["supersedes"] for n in range(first, min(final, last) + 1)}
+    absent = {n for r in chain for first, final in r["absent"] for n in range(first, min(final, last) + 1)}
     for number in range(1, last + 1):
         if number not in by_number:
-            if number not in superseded:
+            if number not in absent:
                 problems.append(f"Record {number}{where} is missing: removed, or its cell was run again.")
             continue
         before = by_number.get(number - 1)
@@ -193,7 +214,7 @@ def _well_formed(record: object) -> bool:
         return False
     if not isinstance(record["sequence"], int) or not 0 < record["sequence"] < 10**6:
         return False
-    pairs = record["supersedes"]
+    pairs = record["absent"]
     return (
         isinstance(record["chain"], str)
         and isinstance(pairs, list)

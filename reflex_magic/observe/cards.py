@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import lru_cache
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
+
+import numpy as np
+import pandas as pd
 
 from reflex_magic.core.card import ColumnCard, ValueCard, cut
 from reflex_magic.observe import live
@@ -17,7 +20,9 @@ SUM_ROWS = 1_000_000
 
 _SIZED = (list, tuple, dict, set, frozenset, bytes, bytearray)
 _UNREMARKABLE = (ModuleType, FunctionType, BuiltinFunctionType, MethodType, type)
-_SCALAR_MODULES = ("builtins", "numpy", "datetime", "decimal", "fractions", "pathlib", "uuid")
+_PLAIN = frozenset({bool, int, float, complex, type(None)})
+_PLAIN_OF_PANDAS = frozenset({pd.Timestamp, pd.Timedelta, pd.Period, pd.Interval, type(pd.NaT), type(pd.NA)})
+_PLAIN_MODULES = ("datetime", "decimal", "fractions", "pathlib", "uuid")
 
 
 def describe(name: str, value: Any, *, count_missing: bool = False) -> ValueCard:
@@ -41,30 +46,31 @@ def describe(name: str, value: Any, *, count_missing: bool = False) -> ValueCard
 
 
 def _describe(name: str, kind: str, value: Any, count_missing: bool) -> ValueCard:
-    pd, np = live.pandas(), live.numpy()
-    if pd is not None:
-        if isinstance(value, pd.DataFrame):
-            width = value.shape[1] if count_missing else min(value.shape[1], COLUMNS)
-            columns = tuple(
-                ColumnCard(str(label), str(dtype), int(value.iloc[:, i].isna().sum()) if count_missing else None)
-                for i, (label, dtype) in enumerate(zip(value.columns[:width], value.dtypes.iloc[:width], strict=True))
-            )
-            return ValueCard(name, kind, len(value), columns, _levels(value.index))
-        if isinstance(value, (pd.Series, pd.Index)):
-            missing = int(value.isna().sum()) if count_missing and not isinstance(value, pd.MultiIndex) else None
-            column = ColumnCard("" if value.name is None else str(value.name), str(value.dtype), missing)
-            index = _levels(value.index if isinstance(value, pd.Series) else value)
-            return ValueCard(name, kind, len(value), (column,), index)
-    if np is not None and isinstance(value, np.ndarray) and value.ndim:
+    # Not isinstance: it asks the object for its class, and a proxy answers by running code.
+    own = type(value)
+    if issubclass(own, pd.DataFrame):
+        labels, dtypes = value.columns.tolist(), value.dtypes.tolist()
+        if count_missing:
+            missing = [int(value.iloc[:, i].isna().sum()) for i in range(len(labels))]
+            columns = tuple(map(ColumnCard, map(str, labels), map(_dtype, dtypes), missing))
+        else:
+            columns = tuple(map(ColumnCard, map(str, labels[:COLUMNS]), map(_dtype, dtypes[:COLUMNS])))
+        return ValueCard(name, kind, len(value), columns, _levels(value.index))
+    if issubclass(own, (pd.Series, pd.Index)):
+        gaps = int(np.sum(value.isna())) if count_missing and own is not pd.MultiIndex else None
+        column = ColumnCard("" if value.name is None else str(value.name), _dtype(value.dtype), gaps)
+        index = _levels(value.index if issubclass(own, pd.Series) else value)
+        return ValueCard(name, kind, len(value), (column,), index)
+    if issubclass(own, np.ndarray) and value.ndim:
         return ValueCard(name, kind, value.shape[0], (ColumnCard("", str(value.dtype)),))
-    if type(value) in _SIZED:
+    if own in _SIZED:
         return ValueCard(name, kind, len(value))
     return ValueCard(name, kind, text=scalar(value) or "")
 
 
 def remarkable(value: object) -> bool:
     """Whether a card of this value tells anything: data and plain values do, code does not."""
-    return not isinstance(value, _UNREMARKABLE)
+    return not issubclass(type(value), _UNREMARKABLE)
 
 
 def scalar(value: Any) -> str | None:
@@ -73,16 +79,11 @@ def scalar(value: Any) -> str | None:
         return cut(repr(value[:400]))
     if type(value) is int and value.bit_length() > 1024:
         return f"an integer of {value.bit_length()} bits"
-    np = live.numpy()
-    if np is not None and isinstance(value, np.generic) and type(value).__module__ == "numpy":
-        plain = value.item()
-        # A datetime64 of nanoseconds becomes a bare integer, which says less than the value itself.
-        return cut(str(value) if isinstance(value, (np.datetime64, np.timedelta64)) else repr(plain))
-    module = type(value).__module__
-    plain_type = type(value) in (bool, int, float, complex, type(None)) or (
-        module in _SCALAR_MODULES[2:] or module.startswith("pandas._libs")
-    )
-    return cut(repr(value)) if plain_type else None
+    if issubclass(type(value), np.generic) and type(value).__module__ == "numpy":
+        # A datetime64 of nanoseconds would become a bare integer, which says less than the value itself.
+        return cut(str(value) if isinstance(value, (np.datetime64, np.timedelta64)) else repr(value.item()))
+    plain = type(value) in _PLAIN | _PLAIN_OF_PANDAS or type(value).__module__ in _PLAIN_MODULES
+    return cut(repr(value)) if plain else None
 
 
 def brief(value: Any) -> str:
@@ -102,13 +103,12 @@ def brief(value: Any) -> str:
 
 def flags(value: Any, wanted: bool) -> str:
     """How many of a series or array of truth values are `wanted`, as `all` and `any` look at them."""
-    np = live.numpy()
     if live.is_series(value):
         if str(value.dtype) not in ("bool", "boolean", "bool[pyarrow]"):
             return brief(value)
         count = int(value.sum()) if wanted else int((~value).sum())
         return f"{count} of {len(value)} are {wanted}"
-    if np is not None and type(value) is np.ndarray and value.dtype == bool:
+    if type(value) is np.ndarray and value.dtype == bool:
         true = int(value.sum())
         return f"{true if wanted else value.size - true} of {value.size} are {wanted}"
     return brief(value)
@@ -123,8 +123,22 @@ def _total(value: Any, rows: int) -> str:
     return f", sum {scalar(value.sum())}" if live.is_number_dtype(value.dtype) else ""
 
 
+def _dtype(dtype: Any) -> str:
+    return _numpy_dtype(dtype) if isinstance(dtype, np.dtype) else str(dtype)
+
+
+@lru_cache(maxsize=256)
+def _numpy_dtype(dtype: np.dtype[Any]) -> str:
+    """The text of a NumPy dtype, which takes NumPy microseconds to make, for each column of each card."""
+    return str(dtype)
+
+
+def mark(value: Any) -> tuple[int, ...]:
+    """Differs for a value that was replaced or has grown or shrunk; made in a microsecond."""
+    if type(value) in (pd.DataFrame, pd.Series, np.ndarray):
+        return id(value), *value.shape
+    return (id(value), len(value)) if type(value) in _SIZED else (id(value),)
+
+
 def _levels(index: Any) -> tuple[str, ...]:
     return tuple("" if n is None else str(n) for n in index.names)
-
-
-Describe = Callable[[str, Any], ValueCard]

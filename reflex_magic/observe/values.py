@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-import datetime
+import datetime as dt
 import decimal
 import fractions
 import itertools
@@ -24,7 +24,7 @@ import warnings
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping, Sized
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -47,55 +47,74 @@ FILE_BYTES = 20_000_000
 _OWN = ("pandas", "numpy")
 
 _PLAIN = (
-    bool, int, float, complex, str, bytes, type(None), datetime.date, datetime.datetime, datetime.time,
-    datetime.timedelta, datetime.timezone, decimal.Decimal, fractions.Fraction, uuid.UUID,
+    bool, int, float, complex, str, bytes, type(None), dt.date, dt.datetime, dt.time,
+    dt.timedelta, dt.timezone, decimal.Decimal, fractions.Fraction, uuid.UUID,
 )  # fmt: skip
 
 _CONTAINERS = (list, tuple, dict, set, frozenset, range, OrderedDict, Counter, deque)
 
+_ITERABLES: tuple[type, ...] = (
+    zip,
+    enumerate,
+    reversed,
+    map,
+    types.GeneratorType,
+    type({}.keys()),
+    type({}.values()),
+    type({}.items()),
+)
+"""What calls return instead of a list."""
+
 _SHELL_NAMES = frozenset({"In", "Out", "exit", "quit", "get_ipython", "open", "display"})
 
-_ATTRIBUTES = frozenset(
-    "T axes categories cat codes columns days date day dayofweek day_of_year dt dtype dtypes empty "
-    "freq hasnans hour iloc index is_monotonic_decreasing is_monotonic_increasing is_unique keys left length "
-    "levels loc microsecond minute month name names nbytes ndim ngroups nlevels obj ordered quarter right second "
-    "seconds shape size str time tz unit values week weekday year".split()
-)
 
-_METHODS = frozenset(
-    "abs add add_prefix add_suffix all any argmax argmin asof assign astype as_unit as_ordered at_time "
-    "between between_time bfill capitalize casefold cat ceil center clip combine_first contains copy corr count cov cummax "
-    "cummin cumprod cumsum date_range day_name decode describe diff difference div divide dot droplevel drop "
-    "drop_duplicates dropna duplicated encode endswith eq equals explode extract extractall ffill fillna filter find "
-    "findall first flatten floor floordiv fullmatch ge get get_level_values get_group groupby gt head idxmax idxmin "
-    "infer_objects intersection insert_levels interpolate isalnum isalpha isdecimal isdigit isin isna isnull isnumeric "
-    "isocalendar items join keys kurt last le len ljust lower lstrip lt map mask match max mean median melt merge min mod "
-    "mode month_name mul multiply ne nlargest normalize notna notnull nsmallest nth nunique pad pct_change pivot "
-    "pivot_table pow prod quantile rank ravel reindex removeprefix removesuffix rename rename_axis reorder_levels repeat "
-    "replace resample reset_index reshape rfind rjust rolling round rpartition rsplit rstrip sample select_dtypes sem "
-    "set_axis set_index shift size skew slice slice_replace sort_index sort_values split squeeze stack startswith std strip "
-    "strftime sub subtract sum swapcase swaplevel tail take title to_frame to_list to_numpy to_period to_timestamp to_series "
-    "to_dict tolist total_seconds transpose truediv truncate tz_convert tz_localize union unique unstack upper value_counts "
-    "values var where xs zfill partition add_categories remove_categories rename_categories set_categories isoformat "
-    "item date time index expanding ewm cumcount ngroup isspace istitle islower isupper join_ get_indexer".split()
-)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
 
-_FUNCTIONS = frozenset(
-    "concat merge merge_asof merge_ordered to_datetime to_numeric to_timedelta Timestamp Timedelta Period "
-    "DataFrame Series Index DatetimeIndex MultiIndex Categorical CategoricalDtype NA isna notna isnull notnull "
-    "cut qcut date_range period_range timedelta_range unique factorize get_dummies crosstab melt pivot pivot_table "
-    "array asarray where select nan inf isnan isfinite isinf round rint floor ceil sqrt log log10 log1p exp absolute abs "
-    "sum mean median std var min max minimum maximum nanmean nansum nanmin nanmax sort argsort arange linspace zeros "
-    "ones full diff cumsum clip isin sign int64 int32 int16 int8 float64 float32 bool_ datetime64 timedelta64 "
-    "DateOffset Grouper value_counts uint8 uint16 uint32 uint64 intp str_ integer floating number".split()
-)
+
+_ATTRIBUTES = _words("""
+    T axes cat categories codes columns date day day_of_year dayofweek days dt dtype dtypes empty freq hasnans
+    hour iloc index is_monotonic_decreasing is_monotonic_increasing is_unique keys left length levels loc
+    microsecond minute month name names nbytes ndim ngroups nlevels obj ordered quarter right second seconds
+    shape size str time tz unit values week weekday year
+""")
+
+_METHODS = _words("""
+    abs add add_categories add_prefix add_suffix all any argmax argmin as_ordered as_unit asof assign astype
+    at_time between between_time bfill capitalize casefold cat ceil center clip combine_first contains copy corr
+    count cov cumcount cummax cummin cumprod cumsum date day_name decode describe diff difference div divide dot
+    drop drop_duplicates droplevel dropna duplicated encode endswith eq equals ewm expanding explode extract
+    extractall ffill fillna filter find findall first flatten floor floordiv fullmatch ge get get_group
+    get_indexer get_level_values groupby gt head idxmax idxmin index infer_objects interpolate intersection
+    isalnum isalpha isdecimal isdigit isin islower isna isnull isnumeric isocalendar isoformat isspace istitle
+    isupper item items join keys kurt last le len ljust lower lstrip lt map mask match max mean median melt
+    merge min mod mode month_name mul multiply ne ngroup nlargest normalize notna notnull nsmallest nth nunique
+    pad partition pct_change pivot pivot_table pow prod quantile rank ravel reindex remove_categories
+    removeprefix removesuffix rename rename_axis rename_categories reorder_levels repeat replace resample
+    reset_index reshape rfind rjust rolling round rpartition rsplit rstrip select_dtypes sem set_axis
+    set_categories set_index shift size skew slice slice_replace sort_index sort_values split squeeze stack
+    startswith std strftime strip sub subtract sum swapcase swaplevel tail take time title to_dict to_frame
+    to_list to_numpy to_period to_series to_timestamp tolist total_seconds transpose truediv truncate tz_convert
+    tz_localize union unique unstack upper value_counts values var where xs zfill
+""")
+
+_FUNCTIONS = _words("""
+    Categorical CategoricalDtype DataFrame DateOffset DatetimeIndex Grouper Index MultiIndex NA Period Series
+    Timedelta Timestamp abs absolute arange argsort array asarray bool_ ceil clip concat crosstab cumsum cut
+    date_range datetime64 diff exp factorize float32 float64 floating floor full get_dummies inf int16 int32
+    int64 int8 integer intp isfinite isin isinf isna isnan isnull linspace log log10 log1p max maximum mean
+    median melt merge merge_asof merge_ordered min minimum nan nanmax nanmean nanmin nansum notna notnull number
+    ones period_range pivot pivot_table qcut rint round select sign sort sqrt std str_ sum timedelta64
+    timedelta_range to_datetime to_numeric to_timedelta uint16 uint32 uint64 uint8 unique value_counts var where
+    zeros
+""")
 _READERS = frozenset({"read_csv", "read_table"})
 
 _BUILTINS: Mapping[str, Any] = {
     n: getattr(builtins, n)
-    for n in (
-        "abs all any bool bytes dict enumerate float int len list max min reversed round set sorted str sum tuple zip"
-    ).split()
+    for n in _words("""
+        abs all any bool bytes dict enumerate float int len list max min reversed round set sorted str sum tuple zip
+    """)
 }
 
 _BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -129,7 +148,7 @@ _COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 }
 
 
-class _Refused(Exception):  # noqa: N818 - never leaves this module
+class _Refused(Exception):
     """The expression is not one that only looks."""
 
 
@@ -177,12 +196,9 @@ def _labels_plain(holder: Any) -> bool:
     if isinstance(holder, dict):
         return all(_is_plain(k) for k in holder)
     holder = getattr(holder, "obj", holder) if _own_type(type(holder)) else holder
-    labels = [
-        getattr(holder, n)
-        for n in ("index", "columns")
-        if isinstance(holder, (pd.Series, pd.DataFrame)) and hasattr(holder, n)
-    ]
-    return all(_is_plain(i) for i in labels)
+    if not isinstance(holder, (pd.Series, pd.DataFrame)):
+        return True
+    return _is_plain(holder.index) and (isinstance(holder, pd.Series) or _is_plain(holder.columns))
 
 
 def _plain_cells(cells: Any, depth: int) -> bool:
@@ -343,12 +359,12 @@ class _Evaluator:
 
     def _module_member(self, module: types.ModuleType, name: str) -> Any:
         """pandas, numpy and datetime themselves; a module of the analyst's is never read."""
-        own = (pd, np, datetime)
+        own = (pd, np, dt)
         if not any(module is m for m in own) or not hasattr(module, name):
             raise _Refused(name)
-        if module is datetime and name in ("date", "datetime", "timedelta", "time", "timezone"):
+        if module is dt and name in ("date", "datetime", "timedelta", "time", "timezone"):
             return getattr(module, name)
-        if module is not datetime and (name in _FUNCTIONS or name in _READERS):
+        if module is not dt and (name in _FUNCTIONS or name in _READERS):
             return getattr(module, name)
         raise _Refused(name)
 
@@ -371,12 +387,10 @@ class _Evaluator:
         self._bound(call, holder, args, named)
         if getattr(call, "__name__", "") in _READERS:
             return self._read(call, args, named)
-        result = call(*args, **named)
-        return (
-            list(itertools.islice(result, ROWS))
-            if isinstance(result, (zip, enumerate, types.GeneratorType))
-            else result
-        )
+        result: Any = call(*args, **named)
+        if isinstance(result, _ITERABLES):
+            return list(itertools.islice(cast("Iterable[Any]", result), ROWS))
+        return result
 
     def _method(self, holder: Any, name: str) -> Any:
         kind = type(holder)
@@ -396,7 +410,7 @@ class _Evaluator:
             module = str(getattr(found, "__module__", "") or "numpy")
             if module.partition(".")[0] in _OWN:
                 return found
-        if any(found is f for f in (datetime.date, datetime.datetime, datetime.timedelta)):
+        if any(found is f for f in (dt.date, dt.datetime, dt.timedelta)):
             return found
         raise _Refused(name or "call")
 
@@ -625,7 +639,7 @@ def _array(value: object) -> np.ndarray[Any, Any] | None:
         return value.astype(object)
     if type(value) in (list, tuple, set, frozenset, range, dict, OrderedDict, Counter):
         cells = list(value)  # type: ignore[call-overload]
-        out = np.empty(len(cells), dtype=object)
+        out: np.ndarray[Any, Any] = np.empty(len(cells), dtype=object)
         out[:] = cells
         return out
     return None
@@ -640,7 +654,7 @@ def _missing(value: object) -> bool:
 
 
 def _plain_value(value: object) -> object:
-    """numpy's scalars as Python's; dates stay as they are."""
+    """NumPy's scalars as Python's; dates stay as they are."""
     return (
         value.item()
         if isinstance(value, np.generic) and not isinstance(value, (np.datetime64, np.timedelta64))

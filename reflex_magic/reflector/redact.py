@@ -22,10 +22,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from reflex_magic.core.card import cut
 from reflex_magic.core.card import shape as plain_shape
 
 LINE_LIMIT = 400
-"""Longest piece of an error line that is looked at, in characters."""
+"""Longest piece of an error line that is told, in characters; cut after redaction, not before."""
+
+_SHARED_USERS = ("root", "user", "home", "jovyan")
+"""Accounts that name nobody."""
 
 _SECRET_VARIABLES = ("KEY", "TOKEN", "SECRET", "PASS", "PWD", "CREDENTIAL", "AUTH", "DSN", "DATABASE_URL")
 
@@ -60,19 +64,22 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "secret",
-            r"(?i)\b[\w\-]*(?:pass(?:word|wd|phrase)|secret|token|api[_\-]?key|access[_\-]?key|credential"
-            r"|private[_\-]?key|(?<![a-z])pwd)[\w\-]*['\"]?\]?\s*[:=]\s*(?P<q>['\"])(?P<s>[^'\"\n]{4,})(?P=q)",
+            r"(?i)\b[\w\-]{0,40}(?:pass(?:word|wd|phrase)|secret|token|api[_\-]?key|access[_\-]?key|credential"
+            r"|private[_\-]?key|(?<![a-z])pwd)[\w\-]{0,40}['\"]?\]?\s*[:=]\s*(?P<q>['\"])(?P<s>[^'\"\n]{4,})(?P=q)",
         ),
         (
             "secret",
             r"(?i)\b(?:password|passwd|secret|token|api[_\-]?key|access[_\-]?key)\s*(?:[:=]|is)\s*"
             r"(?P<s>(?=[^\s,;]*\d)[^\s'\",;()\[\]]{6,})",
         ),
-        ("e-mail", r"[\w.+%\-]+@[\w\-]+(?:\.[\w\-]+)+"),
+        ("e-mail", r"(?<![\w.+%\-])[\w.+%\-]{1,64}@[\w\-]+(?:\.[\w\-]+)+"),
         ("user name", r"(?:/home/|/Users/|[A-Za-z]:\\+(?:Users|Documents and Settings)\\+)(?P<s>[^/\\\s'\":]+)"),
     )
 )
 _LONG = re.compile(r"(?<![\w/+\-])[A-Za-z0-9+/_\-]{32,}={0,2}(?![\w/+\-])")
+
+_SHAPE_WORD = r"[Aa](?:[Aa]|\{\d+\})*"
+_SENTENCE = re.compile(rf"(?:{_SHAPE_WORD}[ ,.;:!?'\"_-]+){{2,}}{_SHAPE_WORD}")
 
 _MARK = re.compile(r"<redacted-\d+>")
 
@@ -80,12 +87,15 @@ _QUOTED = re.compile(r"(?<!\w)(['\"`])((?:(?!\1(?!\w))[^\n]){0,400}?)\1(?!\w)")
 _UNQUOTED = re.compile(
     r"(to float|to int|to datetime|literal for int\(\) with base 10|format, unable to parse|unconverted data remains"
     r"|could not be converted|invalid value|is not valid|Invalid isoformat string|timestamp|Unknown string format"
-    r"|duplicate (?:entry|key)|found|got|value)(: )([^'\"\n][^\n]{0,200})",
+    r"|duplicate (?:entry|key)|found|got)(: )([^'\"\n][^\n]{0,200})",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"(?<![\w.])[+-]?[$€£¥]?\d[\d,.\-:/ T]*\d(?![\w])|(?<![\w.])\d{5,}(?![\w])")
 _WORD = re.compile(r"\w+")
-_PATH = re.compile(r"(?<![\w:/<.])(?:~|\.\.)?(?:/[\w.\-<>~ ]+)+/([\w.\-]+)|\b[A-Za-z]:\\(?:[^\\\s'\"]+\\)+([^\\\s'\"]+)")
+_LOOKUP = re.compile(r"^\[.*\] not in index$|^\[.*\] not found in axis$|^None of \[.*\] are in the \[\w+\]$")
+_PATH = re.compile(
+    r"(?<![\w:/<.])(?:~|\.\.)?(?:/[\w.\-<>~ ]+)+/([\w.\-]+)|\b[A-Za-z]:\\(?:[^\\\s'\"]+\\)+([^\\\s'\"]+)"
+)
 _API = re.compile(
     r"u?int(8|16|32|64)?|float(16|32|64)?|complex(64|128)?|object|bool|boolean|str|string|bytes|list|dict|set|tuple"
     r"|function|method|NoneType|datetime|date|timedelta|datetime64(\[.*\])?|timedelta64(\[.*\])?|category|Int64|Float64"
@@ -132,7 +142,7 @@ def shape(text: str, limit: int = 40) -> str:
     short = plain_shape(text)
     short = "".join(f"\\u{ord(c):04x}" if _invisible(c) else c for c in short)
     short = re.sub(r"([Aa9])\1{5,}", lambda m: f"{m[1]}{{{len(m[0])}}}", short)
-    short = re.sub(r"(?:[Aa]+(?:\{\d+\})?[Aa]*(?:\{\d+\})?[ ,.;:!?'\"_-]+){2,}[Aa]+(?:\{\d+\})?[Aa]*(?:\{\d+\})?", "<text>", short)
+    short = _SENTENCE.sub("<text>", short)
     return short if len(short) <= limit else short[: limit - 1] + "…"
 
 
@@ -158,8 +168,12 @@ class Redactor:
         self.counts: Counter[str] = Counter()
         self._private = private
         self._marks: dict[str, str] = {}
-        self._strings, self._words = _written(code)
-        self._columns = {c for c in columns if self._harmless(c)}
+        self._strings, self._words, identifiers = _written(code)
+        # a person called `data` is no secret in a cell that has a variable of this name
+        self._user = private.user if len(private.user) > 3 and private.user not in identifiers else ""
+        names = set(columns)
+        self._columns = {c for c in names if self._harmless(c)}
+        self._hidden = sorted(names - self._columns, key=len, reverse=True)
 
     def code(self, text: str) -> str:
         """Source code, with secrets and personal names as marks."""
@@ -192,7 +206,9 @@ class Redactor:
         With `strict` every word that the cell does not contain becomes a shape: for messages
         that the analyst's own code made, where data need not be quoted.
         """
-        line = next((part for part in text.strip().splitlines() if part.strip()), "")[:LINE_LIMIT]
+        for name in self._hidden:
+            text = self._without(name, text)
+        line = next((part for part in text.strip().splitlines() if part.strip()), "")[: 4 * LINE_LIMIT]
         line = _PATH.sub(lambda m: "…/" + (m[1] or m[2]), self._visible(line))
         line = self._cut(line, lambda kind, _: f"[{kind}]")
         line = _QUOTED.sub(self._quoted, line)
@@ -200,11 +216,17 @@ class Redactor:
         line = _NUMBER.sub(lambda m: self._number(m[0]), line)
         if strict:
             line = _WORD.sub(lambda m: m[0] if m[0] in self._words or len(m[0]) < 2 else self._value(m[0]), line)
-        return line
+        return cut(line, LINE_LIMIT)
 
     def value(self, text: str) -> str:
-        """One value for level "sample", on one line, without secrets and personal names."""
-        return self._cut(self._visible(text)[:60], lambda kind, _: f"[{kind}]")
+        """One value for level "sample"; a sentence, or what reads like code, as its shape."""
+        if len(text) > 48 or len(text.split()) > 5 or any(map(_invisible, text)) or _SUSPICIOUS.search(text):
+            return self._value(text)
+        return self.plain(text)
+
+    def plain(self, text: str) -> str:
+        """Any text on one line, without secrets and personal names."""
+        return self._cut(self._visible(text), lambda kind, _: f"[{kind}]")
 
     def _harmless(self, name: str) -> bool:
         if name in self._strings:
@@ -213,8 +235,24 @@ class Redactor:
             return False
         return not _SUSPICIOUS.search(name) and self._cut(name, lambda *_: "\0", count=False) == name
 
+    def _without(self, name: str, text: str) -> str:
+        """`text` without a hidden column name, also where a message cut the name short."""
+        head = name[: max(8, len(name) // 4)]
+        out, at = [], 0
+        while head and (found := text.find(head, at)) >= 0:
+            end = found
+            while end < len(text) and end - found < len(name) and text[end] == name[end - found]:
+                end += 1
+            out += [text[at:found], "<a column>"]
+            at = end
+            self.counts["column name"] += 1
+        return "".join(out) + text[at:]
+
     def _quoted(self, found: re.Match[str]) -> str:
         inner = found[2]
+        if _LOOKUP.search(inner):
+            # pandas puts names in quotes inside a quoted sentence of its own
+            return found[1] + _QUOTED.sub(self._quoted, inner) + found[1]
         if inner in self._columns or inner in self._strings or inner in self._words or _API.fullmatch(inner):
             return found[0]
         if inner.startswith("…/") or re.fullmatch(r"\[[\w\- ]+\]", inner):
@@ -224,7 +262,7 @@ class Redactor:
     def _number(self, text: str) -> str:
         digits = sum(map(str.isdigit, text))
         plain = text.strip().isdecimal()
-        if text in self._words or text in self._strings or digits < 5 and (plain or digits < 3):
+        if text in self._words or text in self._strings or (digits < 5 and (plain or digits < 3)):
             return text
         return self._value(text)
 
@@ -270,20 +308,22 @@ class Redactor:
         if len(self._private.home) > 1:
             for found in re.finditer(re.escape(self._private.home) + r"(?![\w.-])", text):
                 yield *found.span(), "home"
-        if len(self._private.user) > 3 and self._private.user not in ("root", "user", "home", "jovyan"):
-            for found in re.finditer(rf"\b{re.escape(self._private.user)}\b", text):
+        if self._user and self._user not in _SHARED_USERS:
+            for found in re.finditer(rf"\b{re.escape(self._user)}\b", text):
                 yield *found.span(), "user name"
 
 
-def _written(code: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The string constants of `code`, and all its words and numbers."""
+def _written(code: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The string constants of `code`, all its words and numbers, and its identifiers."""
     words = frozenset(re.findall(r"[+-]?\d[\d,.]*\d|\w+", code)) | frozenset(_WORD.findall(code))
     try:
-        nodes = ast.walk(ast.parse(code))
-        strings = {n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+        nodes = list(ast.walk(ast.parse(code)))
     except (SyntaxError, ValueError):
-        strings = {found[2] for found in _QUOTED.finditer(code)}
-    return frozenset(strings), words
+        strings = frozenset(found[2] for found in _QUOTED.finditer(code))
+        return strings, words, frozenset(_WORD.findall(_QUOTED.sub("", code)))
+    strings = frozenset(n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str))
+    named = (getattr(n, field, None) for n in nodes for field in ("id", "attr", "arg", "name"))
+    return strings, words, frozenset(n for n in named if isinstance(n, str))
 
 
 def _invisible(character: str) -> bool:
@@ -292,7 +332,9 @@ def _invisible(character: str) -> bool:
 
 def _random(text: str) -> bool:
     """Whether a long word looks drawn by lot: digits, both cases, high entropy, no long words in it."""
-    if not all(re.search(kind, text) for kind in ("[0-9]", "[a-z]", "[A-Z]")) or re.search(r"[a-z]{9,}|_[a-z]{3,}_", text):
+    if not all(re.search(kind, text) for kind in ("[0-9]", "[a-z]", "[A-Z]")) or re.search(
+        r"[a-z]{9,}|_[a-z]{3,}_", text
+    ):
         return False
     counts = Counter(text).values()
     return -sum(n / len(text) * math.log2(n / len(text)) for n in counts) > 4.2

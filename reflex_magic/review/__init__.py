@@ -1,1 +1,9 @@
 """What a person sees and decides: text, HTML, widget. Reads reports; runs nothing."""
+
+from __future__ import annotations
+
+from reflex_magic.review import text
+from reflex_magic.review.display import MIMETYPE, Review, bundle
+from reflex_magic.review.unattended import attended
+
+__all__ = ["MIMETYPE", "Review", "attended", "bundle", "text"]

@@ -96,23 +96,24 @@ def counts(found: Sequence[Row]) -> tuple[int, int]:
     return sum(r.new is not None for r in changed), sum(r.old is not None for r in changed)
 
 
-def folded(found: Sequence[Row], context: int = 3) -> tuple[tuple[bool, tuple[Row, ...]], ...]:
+def folded(found: Sequence[Row], context: int = 3, least: int = 3) -> tuple[tuple[bool, tuple[Row, ...]], ...]:
     """The rows in groups: (True, rows to show) or (False, unchanged rows that may be left out).
 
     Changed rows are always shown, with `context` unchanged ones on either side; fewer than
-    three rows are not worth leaving out.
+    `least` rows are not worth leaving out.
     """
     near = [False] * len(found)
     for i, row in enumerate(found):
         if row.changed:
-            near[max(0, i - context) : i + context + 1] = [True] * len(near[max(0, i - context) : i + context + 1])
+            for k in range(max(0, i - context), min(len(found), i + context + 1)):
+                near[k] = True
     groups: list[tuple[bool, tuple[Row, ...]]] = []
     i = 0
     while i < len(found):
         j = i
         while j < len(found) and near[j] == near[i]:
             j += 1
-        shown = near[i] or j - i < 3
+        shown = near[i] or j - i < least
         if shown and groups and groups[-1][0]:
             groups[-1] = (True, (*groups[-1][1], *found[i:j]))
         else:
@@ -183,7 +184,7 @@ def _alike(a: str, b: str) -> float:
     return _compared(_WORD.findall(a.strip()), _WORD.findall(b.strip()))[0]
 
 
-def _compared(one: list[str], two: list[str]) -> tuple[float, list[tuple[str, int, int, int, int]]]:
+def _compared(one: list[str], two: list[str]) -> tuple[float, Sequence[tuple[str, int, int, int, int]]]:
     if len(one) * len(two) > 40 * _PAIRS:
         return 0.0, []
     matcher = difflib.SequenceMatcher(None, one, two, autojunk=False)

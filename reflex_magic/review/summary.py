@@ -14,6 +14,7 @@ from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Condition
 from reflex_magic.core.proposal import Applicability, Proposal, Verdict
 from reflex_magic.core.report import Report
+from reflex_magic.errors import NothingToDo
 from reflex_magic.review.difference import Row, counts, rows
 from reflex_magic.review.escape import plain
 
@@ -109,13 +110,21 @@ def summary(report: Report, first_line: int = 2, shown: str = "") -> Summary:
         The editor's number of the body's first line: 2 under one magic line, 1 without.
     shown
         The number or id of the offer to show; "" takes the decided one, else the best.
+
+    Raises
+    ------
+    NothingToDo
+        There is no proposal `shown`.
     """
     offered = report.offered
     offers = tuple(_offer(p, report.original, first_line, n) for n, p in enumerate(offered, 1))
     failed = tuple(_offer(p, report.original, first_line, 0) for p in report.proposals if p not in offered)
     wanted = shown or (report.decision.proposal if report.decision else "")
     every = (*offers, *failed)
-    one = next((o for o in every if wanted and wanted in (o.id, str(o.number))), offers[0] if offers else None)
+    one = next((o for o in every if wanted and wanted in (o.id, str(o.number or ""))), None)
+    if one is None and shown:
+        raise NothingToDo(f"there is no proposal {line(shown, 40)}; `%reflect show` without a number lists them")
+    one = one or (offers[0] if offers else None)
     state = state_of(report)
     return Summary(
         state,
@@ -214,16 +223,15 @@ def _headline(state: str, report: Report, offers: Sequence[Offer], shown: Offer 
 
 
 def _found(report: Report) -> tuple[Found, ...]:
-    """The findings, worst first, led by the exception unless a finding is about the same line."""
+    """The findings, worst first, led by the exception unless a finding says what is wrong with its line."""
     order = list(Severity)
     found = [_finding(f) for f in sorted(report.findings, key=lambda f: order.index(f.severity))]
     outcome = report.outcome
-    if outcome.get("class", "ok") != "ok":
+    place = f"line {outcome['line']}" if outcome.get("line") else ""
+    explained = any(f.severity == Severity.MUST and f.place == place for f in found)
+    if outcome.get("class", "ok") != "ok" and not explained:
         name, value = line(outcome.get("ename") or outcome["class"], 120), line(outcome.get("evalue", ""))
-        message = f"{name}: {value}" if value else name
-        if not any(value and value in f.message for f in found):
-            place = f"line {outcome['line']}" if outcome.get("line") else ""
-            found.insert(0, Found(str(outcome["class"]), "must", place, message))
+        found.insert(0, Found(str(outcome["class"]), "must", place, f"{name}: {value}" if value else name))
     return tuple(found)
 
 
@@ -273,7 +281,8 @@ def _held(condition: Condition) -> Held:
 
 
 def _effort(report: Report) -> str:
-    said = [f"{report.seconds:.1f} s"]
+    seconds = report.seconds
+    said = [f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms"]
     if report.trials:
         said += [count(report.trials, "trial"), count(report.rounds, "round")]
     return ", ".join(said)
@@ -285,7 +294,8 @@ def _decision(report: Report) -> str:
     past = {"accept": "accepted", "reject": "rejected", "edit": "edited", "undo": "undone"}
     what = past.get(report.decision.what, line(report.decision.what, 40))
     who = "a person" if report.decision.who == "person" else f"the {line(report.decision.who, 40)}"
-    return f"{what} by {who}, {line(report.decision.when, 40)}"
+    when = line(report.decision.when, 40)[:16].replace("T", " ")
+    return f"{what} by {who}, {when} UTC"
 
 
 def _steps(cards: Sequence[Card]) -> list[str]:

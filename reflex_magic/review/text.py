@@ -99,9 +99,7 @@ def why(report: Report, proposal: str = "") -> str:
     if offer is None:
         return _plain([*lines, *_labelled("proposed", "nothing")])
     lines += [[], *_offered(offer), *_account(offer)]
-    lines += _labelled("verdict", "; ".join((offer.verdict, *offer.reasons)))
-    lines += _conditions(told.held, len(told.held))
-    return _plain(lines)
+    return _plain([*lines, *_labelled("verdict", _verdict(offer, True))])
 
 
 def cost(reports: Sequence[Report]) -> list[str]:
@@ -195,12 +193,14 @@ def _account(offer: Offer) -> list[Line]:
 
 
 def _difference(offer: Offer, most: int | None) -> list[Line]:
-    """The difference, unchanged lines far from a change left out; at most `most` lines."""
+    """The difference; at most `most` lines of it and the nearest unchanged lines only, or the whole."""
     lines: list[Line] = []
     digits = len(str(max((s.number for r in offer.rows for s in (r.old, r.new) if s), default=1)))
-    for shown, group in folded(offer.rows, 3 if most is None else 1):
+    groups = folded(offer.rows) if most is None else folded(offer.rows, context=1, least=1)
+    for i, (shown, group) in enumerate(groups):
         if not shown:
-            lines.append([(f"  {'':>{digits}}   … {count(len(group), 'unchanged line')}", "quiet")])
+            if most is None or 0 < i < len(groups) - 1:
+                lines.append([(f"  {'':>{digits}}   … {count(len(group), 'unchanged line')}", "quiet")])
             continue
         for sign, side in unified(group):
             style = "" if sign == " " else sign

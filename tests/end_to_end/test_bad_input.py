@@ -26,7 +26,9 @@ def test_an_unknown_command_names_the_nearest(notebook: Notebook) -> None:
     assert "Traceback" not in notebook.shown
 
 
-@pytest.mark.parametrize("command", ["accept", "reject", "undo", "show", "why", "prompt", "accept 3", "explain nothing"])
+@pytest.mark.parametrize(
+    "command", ["accept", "reject", "undo", "show", "why", "prompt", "accept 3", "explain nothing"]
+)
 def test_commands_with_nothing_to_do_say_so_in_one_line(notebook: Notebook, command: str) -> None:
     result = notebook.run(f"%reflect {command}")
     assert result.error_in_exec is not None

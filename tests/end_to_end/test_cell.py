@@ -45,9 +45,7 @@ def test_a_failing_cell_is_repaired_and_committed(sales: Notebook) -> None:
 
 def test_the_repaired_cell_replaces_the_source(sales: Notebook) -> None:
     sales.reflect(TYPO)
-    payloads = [p for p in sales.shell.payload_manager.read_payload() if p["source"] == "set_next_input"]
-    assert [p["text"] for p in payloads] == ["%%reflect --accept --no-model\n" + TYPO.replace("Revenue", "revenue")]
-    assert payloads[0]["replace"] is True
+    assert sales.shell.rl_next_input == "%%reflect --accept --no-model\n" + TYPO.replace("Revenue", "revenue")
 
 
 def test_asking_leaves_everything_as_after_the_failure(sales: Notebook) -> None:
@@ -147,7 +145,9 @@ def test_two_failures_in_one_cell_are_repaired_one_after_the_other(sales: Notebo
 
 
 def test_the_round_limit_ends_it(sales: Notebook) -> None:
-    report = sales.reflect("a = sales['Revenue']\nb = sales['Region']\nc = sales['REVENUE']", "--accept --no-model --rounds 2")
+    report = sales.reflect(
+        "a = sales['Revenue']\nb = sales['Region']\nc = sales['REVENUE']", "--accept --no-model --rounds 2"
+    )
     assert (report.status, report.stop, report.rounds) == ("unresolved", "rounds", 2)
     assert report.unresolved
     assert "Region" in report.original

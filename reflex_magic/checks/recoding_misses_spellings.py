@@ -1,0 +1,49 @@
+"""`recoding-misses-spellings`: a table has a value, but not as it is spelled in the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reflex_magic.checks.base import Check, count
+from reflex_magic.checks.intent import LEFT_OUT, says_so
+from reflex_magic.core.finding import Finding, Severity
+from reflex_magic.core.outcome import Run
+
+
+class RecodingMissesSpellings(Check):
+    """Values are not found in a recoding table from which they differ only in case or blanks.
+
+    `map` makes them missing, `replace` leaves them as they are. Silent for values that the table
+    does not have in any spelling, and when a comment says that values are left out.
+
+    Example
+    -------
+    ::
+
+        import pandas as pd
+        parcels = pd.DataFrame({"zone": ["A", "b", "C "], "kg": [1.0, 2.0, 4.0]})
+        rates = {"A": 1.0, "B": 1.5, "C": 2.0}
+        %%reflect
+        parcels["rate"] = parcels["zone"].map(rates)
+        %%clean
+        parcels["rate"] = parcels["zone"].str.strip().str.upper().map(rates)
+    """
+
+    name = "recoding-misses-spellings"
+
+    def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
+        for op in run.operations:
+            if op.kind != "recode" or not op.facts["variants"] or says_so(run.cell, op.span, LEFT_OUT):
+                continue
+            variants, values = op.facts["variants"], op.facts["values"]
+            differ = "differs" if variants == 1 else "differ"
+            yield Finding(
+                self.code,
+                Severity.MAY,
+                op.span,
+                op.expression,
+                f"{variants:,} of {count(values, 'value')} {differ} from a key of the table only in case or blanks,"
+                f" and {'is' if variants == 1 else 'are'} not recoded by `{op.expression}`",
+                "Bring both to one spelling first: .str.strip() and .str.lower() or .str.upper().",
+                {"values": values, "unmatched": op.facts["unmatched"], "variants": variants},
+            )

@@ -1,0 +1,192 @@
+"""From an exception to plain data, and to what the shell would have printed."""
+
+from __future__ import annotations
+
+import builtins
+import sysconfig
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any
+
+from reflex_magic.core.card import cut
+from reflex_magic.core.cell import Cell, Span
+from reflex_magic.core.outcome import Frame, Operand, Raised
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+LIBRARY_FRAMES = 2
+"""So many frames of libraries are kept, the innermost."""
+
+_LIBRARIES = tuple({sysconfig.get_paths()[k] for k in ("stdlib", "platstdlib", "purelib", "platlib")})
+
+_ATTRIBUTES = {
+    "NameError": ("name",),
+    "AttributeError": ("name",),
+    "ImportError": ("name",),
+    "OSError": ("filename", "errno"),
+    "UnicodeDecodeError": ("encoding", "start", "end", "reason"),
+    "UnicodeEncodeError": ("encoding", "start", "end", "reason"),
+    "SyntaxError": ("msg", "text"),
+}
+
+
+def trim(error: BaseException, filename: str) -> TracebackType | None:
+    """The traceback from the cell's own frame on; all of it when the cell has none."""
+    place = error.__traceback__
+    while place is not None and place.tb_frame.f_code.co_filename != filename:
+        place = place.tb_next
+    return place or error.__traceback__
+
+
+def describe(
+    error: BaseException,
+    cell: Cell,
+    filename: str,
+    step: int,
+    operands: tuple[Operand, ...],
+    earlier: Callable[[str], bool],
+) -> tuple[Raised, Mapping[str, Any]]:
+    """The failure as data, and the local variables of the innermost frame of the analyst's.
+
+    `earlier` says whether a file name is that of an earlier cell.
+    """
+    frames: list[tuple[Frame, bool]] = []
+    span: Span | None = None
+    scope: Mapping[str, Any] = {}
+    place = trim(error, filename)
+    while place is not None:
+        frame = place.tb_frame
+        name = frame.f_code.co_filename
+        in_cell = name == filename
+        own = in_cell or earlier(name) or _is_own(name)
+        frames.append((_frame(place, cell, in_cell), own))
+        if in_cell:
+            span = _span(place, cell)
+        if own:
+            scope = _locals(frame)
+        place = place.tb_next
+    libraries = [i for i, (_, own) in enumerate(frames) if not own][:-LIBRARY_FRAMES]
+    kept = tuple(f for i, (f, _) in enumerate(frames) if i not in libraries)
+    return _raised(error, step, span, kept, operands), scope
+
+
+def describe_syntax(error: BaseException, cell: Cell, step: int | None) -> Raised:
+    """What the compiler refused, as data; `step` is None for the cell as a whole."""
+    span = None
+    if isinstance(error, SyntaxError) and error.lineno:
+        column = max(error.offset or 1, 1)
+        end_line = max(getattr(error, "end_lineno", None) or error.lineno, error.lineno)
+        end_column = getattr(error, "end_offset", None) or column
+        if (end_line, end_column) <= (error.lineno, column):
+            end_line, end_column = error.lineno, column + 1
+        span = Span(error.lineno, column, end_line, end_column)
+    return _raised(error, step, span, (), (), error.msg if isinstance(error, SyntaxError) else None)
+
+
+def _raised(
+    error: BaseException,
+    step: int | None,
+    span: Span | None,
+    frames: tuple[Frame, ...],
+    operands: tuple[Operand, ...],
+    said: str | None = None,
+) -> Raised:
+    bases = tuple(c.__name__ for c in type(error).__mro__[1:] if c is not object)
+    return Raised(type(error).__name__, said or _text(error), step, span, frames, operands, bases, _details(error))
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001  the analyst's own __str__
+        return f"<{type(error).__name__} whose text cannot be made>"
+
+
+def _details(error: BaseException) -> dict[str, Any]:
+    """The plain attributes that say what was wrong."""
+    found: dict[str, Any] = {}
+    for kind, names in _ATTRIBUTES.items():
+        if isinstance(error, getattr(builtins, kind)):
+            found |= {n: _plain(v) for n in names if (v := getattr(error, n, None)) is not None}
+    if isinstance(error, AttributeError) and getattr(error, "obj", None) is not None:
+        found["obj_type"] = type(error.obj).__name__
+    if isinstance(error, KeyError) and error.args:
+        key = error.args[0]
+        found["key"] = cut(key if isinstance(key, str) else repr(key)) if _is_plain(key) else type(key).__name__
+    if error.__cause__ is not None:
+        found["cause"] = type(error.__cause__).__name__
+    if notes := getattr(error, "__notes__", None):
+        found["notes"] = [cut(str(n)) for n in notes]
+    return found
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, (str, bytes, int, float, bool, type(None))) or (
+        isinstance(value, tuple) and all(map(_is_plain, value))
+    )
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (int, float, bool)):
+        return value
+    return cut(value if isinstance(value, str) else repr(value)) if _is_plain(value) else type(value).__name__
+
+
+def _frame(place: TracebackType, cell: Cell, in_cell: bool) -> Frame:
+    code, line = place.tb_frame.f_code, place.tb_lineno
+    lines = cell.python_lines
+    source = lines[line - 1].strip() if in_cell and 0 < line <= len(lines) else ""
+    return Frame(code.co_name, line, source, in_cell, "" if in_cell else _short(code.co_filename))
+
+
+def _short(filename: str) -> str:
+    """A file name without the machine's folders."""
+    for folder in _LIBRARIES:
+        if filename.startswith(folder):
+            return filename[len(folder) :].lstrip("/\\").removeprefix("site-packages/")
+    return Path(filename).name
+
+
+def _is_own(filename: str) -> bool:
+    """Whether a file is the analyst's: below the working folder and no library."""
+    if not filename.endswith(".py") or filename.startswith(_LIBRARIES):
+        return False
+    try:
+        return Path(filename).is_relative_to(Path.cwd())
+    except OSError:
+        return False
+
+
+def _span(place: TracebackType, cell: Cell) -> Span | None:
+    """The expression a frame was at, as the interpreter recorded it."""
+    positions = list(place.tb_frame.f_code.co_positions())
+    index = place.tb_lasti // 2
+    if not 0 <= index < len(positions):
+        return None
+    line, end_line, column, end_column = positions[index]
+    if line is None or end_line is None or column is None or end_column is None:
+        return None
+    return Span(line, cell.character(line, column) + 1, end_line, cell.character(end_line, end_column) + 1)
+
+
+def _locals(frame: FrameType) -> Mapping[str, Any]:
+    return {} if frame.f_locals is frame.f_globals or frame.f_code.co_name == "<module>" else dict(frame.f_locals)
+
+
+def as_shell_would(error: BaseException, shell: InteractiveShell) -> None:
+    """Let the shell print exactly what it would have printed for a plain cell.
+
+    Our own frames lie above the cell's; the exception's rendering leaves them out.
+    """
+    place = error.__traceback__
+
+    def render() -> list[str]:
+        lines: list[str] = shell.InteractiveTB.structured_traceback(type(error), error, place, tb_offset=0)
+        return lines
+
+    try:
+        error._render_traceback_ = render  # type: ignore[attr-defined]
+    except AttributeError:  # an exception class with slots
+        return

@@ -1,0 +1,338 @@
+"""Runs the statements of one program, one by one."""
+
+from __future__ import annotations
+
+import asyncio
+import builtins
+import contextlib
+import contextvars
+import threading
+import time
+import warnings
+from collections.abc import Callable, Coroutine, Generator, Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from reflex_magic.core.card import Card
+from reflex_magic.core.outcome import Completed, Condition, Interrupted, Operation, Outcome, Output, Raised, TimedOut
+from reflex_magic.core.ports import PROBE, Observer
+from reflex_magic.execute import failure
+from reflex_magic.execute.checkpoint import Checkpoint
+from reflex_magic.execute.journal import Journal, Segment
+from reflex_magic.execute.limits import OutOfTime, TimeLimit
+from reflex_magic.execute.output import Recorder
+from reflex_magic.execute.reach import EFFECTS, code_names
+from reflex_magic.execute.steps import Program, Statement
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+RATIO = 100
+"""A boundary is made when the time since the last one is this many times its cost: one percent."""
+
+SOONEST = 0.02
+"""And at least so many seconds."""
+
+Steps = Generator[Coroutine[Any, Any, Any], Any, None]
+"""Steps that give every coroutine to whoever drives them."""
+
+
+@dataclass(slots=True)
+class Boundary:
+    """The state before a step. `files` fills with what is written until the next boundary.
+
+    `shown` is what the cell had shown by then.
+    """
+
+    step: int
+    checkpoint: Checkpoint
+    shown: tuple[Output, ...] = ()
+    files: Segment = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Attempt:
+    """One execution of a program while it goes on, and what is known of it.
+
+    `shown` are the outputs of the steps before the one it was resumed at. `compiled` is False when
+    it ended with a statement that the compiler refused.
+    """
+
+    program: Program
+    observer: Observer
+    recorder: Recorder
+    limit: TimeLimit
+    step: int = 0
+    outcome: Outcome = field(default_factory=Completed)
+    boundaries: list[Boundary] = field(default_factory=list)
+    cards: list[Card] = field(default_factory=list)
+    shown: tuple[Output, ...] = ()
+    value: Any = None
+    exception: BaseException | None = None
+    compiled: bool = True
+    scope: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Stepper:
+    """Runs the steps of an attempt.
+
+    Parameters
+    ----------
+    make_boundary
+        Notes the state before a step in the attempt's boundaries.
+    """
+
+    def __init__(
+        self,
+        attempt: Attempt,
+        namespace: MutableMapping[str, Any],
+        global_namespace: Any,
+        shell: InteractiveShell | None,
+        journal: Journal,
+        make_boundary: Callable[[Attempt, int, Sequence[Condition]], Boundary],
+    ) -> None:
+        self.attempt = attempt
+        self.namespace = namespace
+        self._globals, self._shell, self._journal = global_namespace, shell, journal
+        self._make_boundary = make_boundary
+        self._cost = self._since = 0.0
+        self._warned: list[str] = []
+
+    def steps(self, start: int) -> Steps:
+        """Run the steps from `start` on, until one fails; never raises for the cell's sake."""
+        attempt = self.attempt
+        attempt.step = start
+        try:
+            with self._collected_warnings(), _builtin(PROBE, attempt.observer.probe):
+                if not attempt.boundaries:
+                    self.boundary(start)
+                for step in range(start, len(attempt.program.statements)):
+                    attempt.step, statement = step, attempt.program.statements[step]
+                    yield from self._observed(statement)
+                    if not isinstance(attempt.outcome, Completed):
+                        return
+                    self._maybe_boundary(statement)
+                if attempt.program.shows is not None:
+                    self._value(eval(attempt.program.shows, self._globals, self.namespace))  # noqa: S307
+        except KeyboardInterrupt as error:  # between two steps
+            self.interrupted(error)
+
+    def boundary(self, step: int, conditions: Sequence[Condition] = ()) -> None:
+        """Make a boundary before `step`; `conditions` will be evaluated after the last one."""
+        began = time.perf_counter()
+        self._make_boundary(self.attempt, step, conditions)
+        self._since = time.perf_counter()
+        self._cost = self._since - began
+
+    def operations(self) -> tuple[Operation, ...]:
+        """What the observer saw."""
+        try:
+            return self.attempt.observer.operations()
+        except Exception:  # noqa: BLE001  a fault of the observer must not cost the analyst the cell
+            return ()
+
+    def interrupted(self, error: BaseException) -> None:
+        """Note that a person stopped the run."""
+        self.attempt.outcome = Interrupted(self.attempt.step)
+        self._keep(error)
+
+    def _observed(self, statement: Statement) -> Steps:
+        """One step with its card, whatever becomes of it."""
+        attempt, step = self.attempt, self.attempt.step
+        mark = attempt.recorder.mark()
+        self._warned.clear()
+        with contextlib.suppress(Exception):  # as in `operations`
+            attempt.observer.before(step, self.namespace)
+        began = time.perf_counter()
+        try:
+            yield from self._execute(statement)
+        except OutOfTime as error:
+            attempt.outcome = TimedOut(step, attempt.limit.seconds or 0.0)
+            self._keep(error)
+        except (KeyboardInterrupt, asyncio.CancelledError) as error:
+            self.interrupted(error)
+        except GeneratorExit:
+            raise
+        except BaseException as error:  # noqa: BLE001  whatever a cell may raise, SystemExit too
+            attempt.outcome = self._raised(statement, error)
+        seconds = time.perf_counter() - began
+        attempt.cards.append(self._card(seconds, attempt.recorder.digest(mark)))
+
+    def _execute(self, statement: Statement) -> Steps:
+        for warned in statement.warned:
+            warnings.showwarning(*warned)
+        if statement.error is not None:
+            raise statement.error
+        code = statement.code
+        assert code is not None
+        limit = self.attempt.limit
+        if statement.awaits:
+            with self._journal.armed():
+                value = yield _within(eval(code, self._globals, self.namespace), limit)  # noqa: S307
+        elif statement.mode == "eval":
+            with self._journal.armed(), limit.armed():
+                value = eval(code, self._globals, self.namespace)  # noqa: S307  the analyst's own code
+        else:
+            with self._journal.armed(), limit.armed():
+                exec(code, self._globals, self.namespace)  # noqa: S102  the analyst's own code
+            return
+        if statement.mode == "eval":
+            self._value(value)
+
+    def _value(self, value: Any) -> None:
+        """Note the value that the cell shows; a plain shell shows it after the cell, a trial records it now."""
+        if self.attempt.program.quiet:
+            return
+        self.attempt.value = value
+        if not self.attempt.recorder.live:
+            self.attempt.recorder.result(value)
+
+    def _card(self, seconds: float, digest: str) -> Card:
+        attempt, step, warned = self.attempt, self.attempt.step, tuple(self._warned)
+        try:
+            return attempt.observer.after(step, self.namespace, seconds, warned, digest)
+        except Exception:  # noqa: BLE001  as in `operations`
+            known = attempt.program.cell.steps[step : step + 1]
+            line, source = (known[0].span.line, known[0].source) if known else (0, "")
+            return Card(step, line, source, seconds, warnings=warned, digest=digest)
+
+    def _raised(self, statement: Statement, error: BaseException) -> Raised:
+        attempt = self.attempt
+        program = attempt.program
+        try:
+            operands = attempt.observer.operands() if isinstance(error, AssertionError) else ()
+        except Exception:  # noqa: BLE001  as in `operations`
+            operands = ()
+        if error is statement.error:
+            attempt.compiled = False
+            attempt.exception = error
+            return failure.describe_syntax(error, program.cell, attempt.step)
+        raised, attempt.scope = failure.describe(
+            error, program.cell, program.filename, attempt.step, operands, self._is_earlier_cell
+        )
+        self._keep(error)
+        return raised
+
+    def _keep(self, error: BaseException) -> None:
+        error.__traceback__ = failure.trim(error, self.attempt.program.filename)
+        if self._shell is not None:
+            failure.as_shell_would(error, self._shell)
+        self.attempt.exception = error
+
+    def _is_earlier_cell(self, filename: str) -> bool:
+        if self._shell is None:
+            return filename.startswith("<reflect ")
+        return self._shell.compile.format_code_name(filename) is not None
+
+    def _maybe_boundary(self, statement: Statement) -> None:
+        step = self.attempt.step + 1
+        if step >= len(self.attempt.program.statements):
+            return
+        elapsed = time.perf_counter() - self._since
+        effect = statement.code is not None and not EFFECTS.isdisjoint(code_names(statement.code))
+        if effect or (elapsed > SOONEST and elapsed > RATIO * self._cost):
+            self.boundary(step)
+
+    @contextlib.contextmanager
+    def _collected_warnings(self) -> Iterator[None]:
+        """Note the text of each warning that is shown, and show it as it would have been."""
+        before = warnings.showwarning
+
+        def shown(message: Any, category: Any, *where: Any, **more: Any) -> None:
+            self._warned.append(f"{getattr(category, '__name__', category)}: {message}")
+            before(message, category, *where, **more)
+
+        warnings.showwarning = shown
+        try:
+            yield
+        finally:
+            if warnings.showwarning is shown:  # else the code has put its own there, for good
+                warnings.showwarning = before
+
+
+@contextlib.contextmanager
+def _builtin(name: str, value: Any) -> Iterator[None]:
+    """A builtin for the time of the block; a reflected cell may run another one."""
+    space = vars(builtins)
+    nothing = object()
+    before = space.get(name, nothing)
+    space[name] = value
+    try:
+        yield
+    finally:
+        if before is nothing:
+            space.pop(name, None)
+        else:
+            space[name] = before
+
+
+async def _within(coroutine: Coroutine[Any, Any, Any], limit: TimeLimit) -> Any:
+    """Await within what is left of the limit. A signal would strike in the event loop's own code."""
+    began = time.perf_counter()
+    scope = asyncio.timeout(limit.left)
+    try:
+        async with scope:
+            return await coroutine
+    except TimeoutError:
+        if scope.expired():
+            raise OutOfTime from None
+        raise
+    finally:
+        limit.spend(time.perf_counter() - began)
+
+
+async def adrive(steps: Steps) -> None:
+    """Run steps to their end within an event loop."""
+    result: Any = None
+    error: BaseException | None = None
+    while True:
+        try:
+            pending = steps.throw(error) if error is not None else steps.send(result)
+        except StopIteration:
+            return
+        result = error = None
+        try:
+            result = await pending
+        except BaseException as raised:  # noqa: BLE001  it belongs to the step
+            error = raised
+
+
+def drive(steps: Steps, shell: InteractiveShell | None) -> None:
+    """Run steps to their end; coroutines get an event loop of their own where one is running."""
+    result: Any = None
+    error: BaseException | None = None
+    while True:
+        try:
+            pending = steps.throw(error) if error is not None else steps.send(result)
+        except StopIteration:
+            return
+        result = error = None
+        try:
+            result = _finish(pending, shell)
+        except BaseException as raised:  # noqa: BLE001  it belongs to the step
+            error = raised
+
+
+def _finish(coroutine: Coroutine[Any, Any, Any], shell: InteractiveShell | None) -> Any:
+    """The result of a coroutine."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        runner = getattr(shell, "loop_runner", None) if shell is not None else None
+        return runner(coroutine) if runner is not None and not hasattr(shell, "kernel") else asyncio.run(coroutine)
+    outcome: list[Any] = []
+    context = contextvars.copy_context()
+
+    def work() -> None:
+        try:
+            outcome.extend((True, asyncio.run(coroutine)))
+        except BaseException as error:  # noqa: BLE001  it is raised where the coroutine was awaited
+            outcome.extend((False, error))
+
+    thread = threading.Thread(target=context.run, args=(work,), daemon=True)
+    thread.start()
+    thread.join()
+    succeeded, value = outcome
+    if succeeded:
+        return value
+    raise value

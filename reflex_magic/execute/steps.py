@@ -1,0 +1,202 @@
+"""From a cell to code, statement by statement."""
+
+from __future__ import annotations
+
+import ast
+import codeop
+import contextlib
+import inspect
+import io
+import linecache
+import tokenize
+import types
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from reflex_magic.core.cell import Cell
+from reflex_magic.core.ports import Observer
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+Warned = tuple[Any, ...]
+"""The arguments with which the interpreter asked for a warning to be shown."""
+
+
+@dataclass(slots=True)
+class Statement:
+    """One step, compiled. `error` is what the compiler said of it; it is raised when its turn comes.
+
+    `mode` is `exec`, `eval` for a last expression, or `single` where the shell shows more.
+    """
+
+    code: types.CodeType | None
+    mode: str
+    error: BaseException | None = None
+    warned: list[Warned] = field(default_factory=list)
+
+    @property
+    def awaits(self) -> bool:
+        """Whether the code gives a coroutine."""
+        return self.code is not None and bool(self.code.co_flags & inspect.CO_COROUTINE)
+
+
+@dataclass(slots=True)
+class Program:
+    """A compiled cell. `nodes` are the statements as written; `quiet` is a last ``;``."""
+
+    cell: Cell
+    filename: str
+    nodes: list[ast.stmt]
+    statements: list[Statement]
+    quiet: bool
+    shows: types.CodeType | None = None
+
+    @property
+    def codes(self) -> list[types.CodeType]:
+        """The code of the statements that compiled."""
+        return [s.code for s in self.statements if s.code is not None]
+
+    def codes_from(self, step: int) -> list[types.CodeType]:
+        """The code of the steps from `step` on."""
+        return [s.code for s in self.statements[step:] if s.code is not None]
+
+
+class Compiler:
+    """Compiles cells of one namespace; ``from __future__`` stays in force, as in the shell."""
+
+    def __init__(self, shell: InteractiveShell | None) -> None:
+        self._shell = shell
+        self._compile: Any = shell.compile if shell is not None else codeop.Compile()
+        self._number = 0
+
+    @property
+    def flags(self) -> int:
+        """The compiler flags in force."""
+        return int(self._compile.flags)
+
+    @flags.setter
+    def flags(self, value: int) -> None:
+        self._compile.flags = value
+
+    def compile(self, cell: Cell, observer: Observer, raw: str | None = None, number: int | None = None) -> Program:
+        """Compile every statement.
+
+        Raises
+        ------
+        SyntaxError, ValueError, OverflowError, RecursionError, MemoryError
+            The cell cannot be parsed.
+        """
+        filename = self._name(cell, raw, number)
+        tree = compile(cell.python, filename, "exec", self.flags | ast.PyCF_ONLY_AST, dont_inherit=True)
+        with _unheard():
+            cell.steps  # noqa: B018  parses once more, for the spans; its warnings were shown already
+        if self._shell is not None and self._shell.ast_transformers:
+            tree = self._shell.transform_ast(tree)
+        nodes: list[ast.stmt] = tree.body
+        interactivity = self._shell.ast_node_interactivity if self._shell is not None else "last_expr"
+        statements = [
+            self._statement(node, _mode(node, interactivity, last=i == len(nodes) - 1), i, cell, observer, filename)
+            for i, node in enumerate(nodes)
+        ]
+        program = Program(cell, filename, nodes, statements, _ends_quietly(cell.body))
+        if interactivity == "last_expr_or_assign" and nodes and (name := _assigned(nodes[-1])):
+            program.shows = compile(name, filename, "eval", dont_inherit=True)
+        return program
+
+    def _name(self, cell: Cell, raw: str | None, number: int | None) -> str:
+        if self._shell is not None:
+            count = self._shell.execution_count if number is None else number
+            # Tracebacks show the magic line, as a comment so that the text parses.
+            head = "".join(f"#{line}\n" for line in (raw or "").split("\n")[: cell.offset]) if raw else ""
+            text = head + cell.python.removeprefix("#\n" * cell.offset) if head else cell.python
+            return str(self._shell.compile.cache(text, count, raw_code=raw))
+        self._number += 1
+        name = f"<reflect {self._number}>"
+        lines = [line + "\n" for line in cell.python_lines]
+        linecache.cache[name] = (len(cell.python), None, lines, name)
+        return name
+
+    def _statement(
+        self, node: ast.stmt, mode: str, step: int, cell: Cell, observer: Observer, filename: str
+    ) -> Statement:
+        try:
+            with _heard() as warned:
+                plain = self._code(node, mode, filename)
+        except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
+            return Statement(None, mode, error)
+        try:
+            watched = observer.instrument(node, step, cell)
+            if watched is not node:
+                with _unheard():
+                    plain = self._code(watched, mode, filename)
+        except Exception:  # noqa: BLE001, S110  a fault of the observer must not cost the analyst the step
+            pass
+        return Statement(plain, mode, None, warned)
+
+    def _code(self, node: ast.stmt, mode: str, filename: str) -> types.CodeType:
+        module: ast.mod
+        if mode == "eval" and isinstance(node, ast.Expr):
+            module = ast.Expression(node.value)
+        elif mode == "single":
+            module = ast.Interactive([node])
+        else:
+            module = ast.Module([node], [])
+        flags = self._compile.flags
+        if self._shell is None or self._shell.autoawait:
+            self._compile.flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        try:
+            code: types.CodeType = self._compile(module, filename, mode)
+        finally:
+            if not flags & ast.PyCF_ALLOW_TOP_LEVEL_AWAIT:
+                self._compile.flags &= ~ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        return code
+
+
+@contextlib.contextmanager
+def _heard() -> Iterator[list[Warned]]:
+    """Collect warnings instead of showing them, without touching the filters."""
+    found: list[Warned] = []
+    before, warnings.showwarning = warnings.showwarning, lambda *args: found.append(args)
+    try:
+        yield found
+    finally:
+        warnings.showwarning = before
+
+
+_unheard = _heard
+
+
+def _mode(node: ast.stmt, interactivity: str, *, last: bool) -> str:
+    if interactivity == "all":
+        return "single"
+    if not last or interactivity == "none":
+        return "exec"
+    if isinstance(node, ast.Expr):
+        return "eval"
+    return "single" if interactivity == "last" else "exec"
+
+
+def _assigned(node: ast.stmt) -> str | None:
+    """The one name a statement assigns to, or None."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+            return name
+        case ast.AugAssign(target=ast.Name(id=name)):
+            return name
+        case _:
+            return None
+
+
+def _ends_quietly(body: str) -> bool:
+    """Whether the last token is a ``;``, which asks for no output."""
+    if ";" not in body.rstrip().rpartition("\n")[2]:
+        return False
+    ignored = (tokenize.ENDMARKER, tokenize.NL, tokenize.NEWLINE, tokenize.COMMENT, tokenize.DEDENT)
+    try:
+        tokens = [t for t in tokenize.generate_tokens(io.StringIO(body).readline) if t.type not in ignored]
+    except (tokenize.TokenError, SyntaxError):
+        return False
+    return bool(tokens) and tokens[-1].type == tokenize.OP and tokens[-1].string == ";"

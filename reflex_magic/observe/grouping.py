@@ -1,0 +1,173 @@
+"""Group-bys, the aggregations after them, and pivot tables.
+
+Facts of kind `groupby` and `pivot_table`
+    rows: rows that went in. keys: names of the keys ("" where a key has none). missing: rows
+    without a group because a key is missing. aggregations: what was called on the groups, in order,
+    with the functions named in ``agg``. total: what the sizes or counts add up to, None where
+    nothing was counted. groups: how many there are (`groupby` only).
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pandas as pd
+
+from reflex_magic.observe import live
+from reflex_magic.observe.kind import ROWS, Call, Facts, Kind
+
+REDUCTIONS = frozenset(
+    {"agg", "aggregate", "all", "any", "apply", "count", "first", "last", "max", "mean", "median", "min", "nunique"}
+    | {"prod", "quantile", "sem", "size", "std", "sum", "var"}
+)
+"""Calls on groups that leave one row a group."""
+
+ROW_BY_ROW = frozenset(
+    {"bfill", "cumcount", "cummax", "cummin", "cumprod", "cumsum", "diff", "ffill", "head", "ngroup", "pct_change"}
+    | {"rank", "sample", "shift", "tail", "transform"}
+)
+"""Calls on groups that keep the rows."""
+
+_KEPT = 16
+"""Group-bys that an aggregation in a later statement may still belong to."""
+
+
+class Grouping(Kind):
+    """``df.groupby(...)`` and ``series.groupby(...)``."""
+
+    name = "groupby"
+    methods = frozenset(["groupby"])
+
+    def __init__(self) -> None:
+        self._made: list[tuple[weakref.ref[Any], Facts]] = []
+
+    def accepts(self, receiver: Any) -> bool:  # noqa: D102
+        return live.is_frame(receiver) or live.is_series(receiver)
+
+    def facts(self, call: Call, values: Mapping[str, Any]) -> Facts | None:  # noqa: D102
+        groups, rows = values["result"], len(values["receiver"])
+        if not live.is_groupby(groups) or rows > ROWS:
+            return None
+        # The numbering of the groups is what the aggregation needs too, and pandas computes it once.
+        numbers = groups.ngroup()
+        if len(numbers) != rows:
+            return None
+        facts: Facts = {
+            "rows": rows,
+            "keys": _names(groups.keys, values["receiver"]) if groups.keys is not None else _levels(groups),
+            "missing": int(numbers.isna().sum()),
+            "groups": int(groups.ngroups),
+            "aggregations": (),
+            "total": None,
+        }
+        self._made = [*self._made[1 - _KEPT :], (weakref.ref(_grouper(groups)), facts)]
+        return facts
+
+    def telling(self, facts: Facts) -> float:  # noqa: D102
+        return float(facts["missing"])
+
+    def made_by(self, groups: Any) -> Facts | None:
+        """The facts of the group-by that `groups` comes from, also after a column was selected."""
+        grouper = _grouper(groups)
+        return next((facts for made, facts in reversed(self._made) if made() is grouper), None)
+
+
+class Aggregation(Kind):
+    """What is called on groups. It is no operation of its own: it completes the facts of its group-by."""
+
+    name = "aggregation"
+    methods = REDUCTIONS | ROW_BY_ROW
+
+    def __init__(self, grouping: Grouping) -> None:
+        self._grouping = grouping
+
+    def accepts(self, receiver: Any) -> bool:  # noqa: D102
+        return live.is_groupby(receiver)
+
+    def facts(self, call: Call, values: Mapping[str, Any]) -> Facts | None:  # noqa: D102
+        facts = self._grouping.made_by(values["receiver"])
+        if facts is None:
+            return None
+        named = sorted(call.words & REDUCTIONS) if call.method in ("agg", "aggregate") else []
+        known = facts["aggregations"]
+        facts["aggregations"] = (*known, *(name for name in (call.method, *named) if name not in known))
+        if call.method in ("size", "count") and live.is_series(values["result"]):
+            facts["total"] = int(values["result"].sum())
+        return None
+
+    def telling(self, facts: Facts) -> float:  # noqa: D102
+        return 0.0
+
+
+class Pivoting(Kind):
+    """``df.pivot_table(...)`` and ``pd.pivot_table(df, ...)``."""
+
+    name = "pivot_table"
+    methods = frozenset(["pivot_table"])
+    arguments = frozenset(["0", "1", "2", "3", "data", "index", "columns", "dropna"])
+
+    def accepts(self, receiver: Any) -> bool:  # noqa: D102
+        return live.is_frame(receiver) or live.is_pandas_module(receiver)
+
+    def facts(self, call: Call, values: Mapping[str, Any]) -> Facts | None:  # noqa: D102
+        given, function = dict(values), live.is_pandas_module(values["receiver"])
+        order = ("data", "values", "index", "columns") if function else ("values", "index", "columns")
+        given.update({name: values[str(i)] for i, name in enumerate(order) if str(i) in values})
+        data = given["data"] if function else values["receiver"]
+        if not live.is_frame(data) or len(data) > ROWS:
+            return None
+        keys = [key for side in ("index", "columns") for key in _listed(given.get(side))]
+        if not all(type(key) is str and key in data.columns for key in keys) or not data.columns.is_unique:
+            return None
+        dropped = bool(given.get("dropna", True))
+        functions = tuple(sorted(call.words & REDUCTIONS)) or ("mean",)
+        return {
+            "rows": len(data),
+            "keys": tuple(keys),
+            "missing": int(data[keys].isna().any(axis=1).sum()) if dropped else 0,
+            "aggregations": functions,
+            "total": None,
+        }
+
+    def telling(self, facts: Facts) -> float:  # noqa: D102
+        return float(facts["missing"])
+
+
+def _grouper(groups: Any) -> Any:
+    """What a group-by and its column selections share.
+
+    It has no public name (`grouper` is deprecated); without it the aggregations stay unknown.
+    """
+    return groups._grouper
+
+
+def _listed(keys: Any) -> list[Any]:
+    if keys is None:
+        return []
+    return list(keys) if type(keys) in (list, tuple) else [keys]
+
+
+def _levels(groups: Any) -> tuple[str, ...]:
+    """The names of index levels that were grouped by."""
+    names = groups.obj.index.names
+    levels = _listed(groups.level)
+    return tuple(str(names[x] or "") if type(x) is int else str(x) for x in levels)
+
+
+def _names(keys: Any, data: Any) -> tuple[str, ...]:
+    return tuple(_name(key, data) for key in _keys(keys, data))
+
+
+def _keys(keys: Any, data: Any) -> Iterable[Any]:
+    # A tuple is one key: the label of a column under several levels.
+    return keys if type(keys) is list else [keys]
+
+
+def _name(key: Any, data: Any) -> str:
+    if live.is_series(key):
+        return "" if key.name is None else str(key.name)
+    if type(key) is pd.Grouper:
+        return "" if key.key is None else str(key.key)
+    return str(key) if type(key) in (str, int, tuple) else ""

@@ -1,0 +1,60 @@
+"""What every kind of observed operation has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from reflex_magic.core.cell import Span
+
+ROWS = 2_000_000
+"""Longest data that a probe scans; a call on more is not noted."""
+
+Facts = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call site. `method` is the called name, `words` the names and texts written in its arguments."""
+
+    step: int
+    span: Span
+    expression: str
+    method: str
+    keywords: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
+
+
+class Kind:
+    """One kind of operation: which calls may be of it, and what is noted about one.
+
+    Attributes
+    ----------
+    name
+        `Operation.kind`.
+    methods
+        The names under which it is called.
+    arguments
+        The arguments whose values are needed: a position as text, or a keyword.
+    """
+
+    name: str
+    methods: frozenset[str]
+    arguments: frozenset[str] = frozenset()
+
+    def accepts(self, receiver: Any) -> bool:
+        """Whether a call on `receiver` is of this kind; cheap, since it decides for every call."""
+        raise NotImplementedError
+
+    def facts(self, call: Call, values: Mapping[str, Any]) -> Facts | None:
+        """Counts, names and shapes of one call; None where nothing can be told.
+
+        `values` has the receiver, the needed arguments and the result, under these names
+        ("receiver", "0", "how", "result"). Nothing of it may be kept.
+        """
+        raise NotImplementedError
+
+    def telling(self, facts: Facts) -> float:
+        """How much these facts say; 0 for an operation where nothing is remarkable."""
+        raise NotImplementedError

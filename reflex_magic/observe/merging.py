@@ -1,0 +1,193 @@
+"""Merges and joins.
+
+Facts of kind `merge`
+    left_rows, right_rows, rows: in and out. how: as pandas understands it. left_keys, right_keys:
+    names of the key columns ("" for an index without a name). same: both sides are one object.
+    Unless the join is a cross join, or its keys are no columns or index levels:
+    left_repeats, right_repeats: rows whose key stands in an earlier row of the same side.
+    left_unmatched, right_unmatched: rows whose key the other side does not have.
+    left_multiplied, right_multiplied: rows that came out more than once.
+    missing_keys: rows of both sides that met because their keys are missing, as pandas pairs them.
+    left_sums, right_sums: for numeric columns that are no keys, the sum afterwards in units of
+    the sum before; only where rows were multiplied or lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from reflex_magic.observe import live
+from reflex_magic.observe.kind import ROWS, Call, Facts, Kind
+
+SUMMED = 20
+"""Numeric columns of each side whose sums are compared."""
+
+_MERGE = ("right", "how", "on", "left_on", "right_on", "left_index", "right_index", "sort", "suffixes")
+_JOIN = ("other", "on", "how", "lsuffix", "rsuffix")
+
+_Given = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """The key of one side: its names, and one value per row."""
+
+    names: tuple[str, ...]
+    values: Any
+
+
+class Merging(Kind):
+    """``df.merge(...)``, ``pd.merge(...)`` and ``df.join(...)``."""
+
+    name = "merge"
+    methods = frozenset(["merge", "join"])
+    arguments = frozenset([*_MERGE, *_JOIN, "left", *map(str, range(len(_MERGE) + 1))])
+
+    def accepts(self, receiver: Any) -> bool:  # noqa: D102
+        return live.is_frame(receiver) or live.is_pandas_module(receiver)
+
+    def facts(self, call: Call, values: Mapping[str, Any]) -> Facts | None:  # noqa: D102
+        given = _bind(call.method, values)
+        left, right, out = given["left"], given["other" if call.method == "join" else "right"], given["result"]
+        if live.is_series(right) and right.name is not None:
+            right = right.to_frame()
+        if not (live.is_frame(left) and live.is_frame(right) and live.is_frame(out)):
+            return None
+        if max(len(left), len(right), len(out)) > ROWS:
+            return None
+        how = str(given.get("how", "left" if call.method == "join" else "inner"))
+        facts: Facts = {
+            "left_rows": len(left),
+            "right_rows": len(right),
+            "rows": len(out),
+            "how": how,
+            "left_keys": (),
+            "right_keys": (),
+            "same": left is right,
+        }
+        keys = _keys(call.method, given, left, right) if how in ("inner", "left", "right", "outer") else None
+        if keys is None:
+            return facts
+        facts |= {"left_keys": keys[0].names, "right_keys": keys[1].names}
+        facts |= _matches(*keys)
+        if any(facts[f"{side}_{what}"] for side in ("left", "right") for what in ("multiplied", "unmatched")):
+            ends = _suffixes(call.method, given)
+            shared = set(left.columns) & set(right.columns)
+            facts["left_sums"] = _sums(left, out, keys[0].names, ends[0], shared)
+            facts["right_sums"] = _sums(right, out, keys[1].names, ends[1], shared)
+        return facts
+
+    def telling(self, facts: Facts) -> float:  # noqa: D102
+        return float(facts.get("left_multiplied", 0) + facts.get("right_multiplied", 0))
+
+
+def _bind(method: str, values: Mapping[str, Any]) -> _Given:
+    """The arguments under their names, whichever way the call was written."""
+    given = dict(values)
+    order: tuple[str, ...] = _JOIN if method == "join" else _MERGE
+    if live.is_pandas_module(values["receiver"]):
+        order = ("left", *_MERGE)
+    else:
+        given["left"] = values["receiver"]
+    given.update({name: values[str(i)] for i, name in enumerate(order) if str(i) in values})
+    return given
+
+
+def _keys(method: str, given: _Given, left: Any, right: Any) -> tuple[_Key, _Key] | None:
+    """The keys of both sides; None where they are neither columns nor index levels."""
+    on = given.get("on")
+    if method == "join":
+        sides = (_key(left, on, on is None), _key(right, None, True))
+    elif on is not None:
+        sides = (_key(left, on, False), _key(right, on, False))
+    else:
+        by_index = (given.get("left_index", False), given.get("right_index", False))
+        names = (given.get("left_on"), given.get("right_on"))
+        if not any(by_index) and names[0] is None and names[1] is None:
+            common = [c for c in left.columns if c in right.columns]
+            names = (common, common)
+        sides = (_key(left, names[0], by_index[0]), _key(right, names[1], by_index[1]))
+    if sides[0] is None or sides[1] is None or sides[0].values.nlevels != sides[1].values.nlevels:
+        return None
+    return sides[0], sides[1]
+
+
+def _key(data: Any, on: Any, by_index: bool) -> _Key | None:
+    if by_index:
+        return _Key(tuple("" if n is None else str(n) for n in data.index.names), _plain(data.index))
+    labels = list(on) if type(on) in (list, tuple) else [on]
+    if not labels or not all(type(label) in (str, int) for label in labels):
+        return None
+    columns = []
+    for label in labels:
+        if label in data.columns:
+            if data.columns.get_loc(label).__class__ is not int:
+                return None
+            columns.append(_plain(data[label]))
+        elif label in data.index.names:
+            columns.append(_plain(data.index.get_level_values(label)))
+        else:
+            return None
+    names = tuple(map(str, labels))
+    if len(columns) == 1:
+        return _Key(names, columns[0])
+    return _Key(names, pd.MultiIndex.from_arrays(columns))
+
+
+def _plain(values: Any) -> Any:
+    """A key as an index; a categorical one by its values, since the sides' categories may differ."""
+    if isinstance(values, pd.MultiIndex):
+        return values
+    return pd.Index(values.astype(object) if isinstance(values.dtype, pd.CategoricalDtype) else values)
+
+
+def _matches(left: _Key, right: _Key) -> Facts:
+    """How the rows of both sides meet, computed from the keys alone."""
+    codes, distinct = pd.factorize(left.values, use_na_sentinel=False)
+    distinct = pd.Index(distinct)
+    there = distinct.get_indexer(right.values)
+    of_left = np.bincount(codes, minlength=len(distinct))
+    of_right = np.bincount(there[there >= 0], minlength=len(distinct))
+    met = there[there >= 0]
+    missing = 0
+    if not isinstance(distinct, pd.MultiIndex):
+        gaps = distinct.isna() & (of_left > 0) & (of_right > 0)
+        missing = int(of_left[gaps].sum() + of_right[gaps].sum())
+    return {
+        "left_repeats": len(codes) - len(distinct),
+        "right_repeats": int(right.values.duplicated().sum()),
+        "left_unmatched": int((of_right[codes] == 0).sum()),
+        "right_unmatched": int((there < 0).sum()),
+        "left_multiplied": int((of_right[codes] > 1).sum()),
+        "right_multiplied": int((of_left[met] > 1).sum()),
+        "missing_keys": missing,
+    }
+
+
+def _suffixes(method: str, given: _Given) -> tuple[str, str]:
+    if method == "join":
+        return str(given.get("lsuffix", "")), str(given.get("rsuffix", ""))
+    left, right = given.get("suffixes", ("_x", "_y"))
+    return left or "", right or ""
+
+
+def _sums(before: Any, after: Any, keys: tuple[str, ...], suffix: str, shared: set[Any]) -> dict[str, float]:
+    """Sum afterwards in units of the sum before, by the column's name in `before`."""
+    ratios: dict[str, float] = {}
+    for label, dtype in zip(before.columns, before.dtypes, strict=True):
+        if len(ratios) == SUMMED:
+            break
+        if type(label) is not str or label in keys or not live.is_number_dtype(dtype):
+            continue
+        name = f"{label}{suffix}" if label in shared and label not in after.columns else label
+        if name not in after.columns or not before.columns.is_unique or not after.columns.is_unique:
+            continue
+        whole = float(before[label].sum())
+        if whole:
+            ratios[label] = round(float(after[name].sum()) / whole, 6)
+    return ratios

@@ -1,0 +1,109 @@
+"""The observer of one run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from reflex_magic.core.card import Card, ValueCard, cut
+from reflex_magic.core.cell import Cell
+from reflex_magic.core.outcome import Operand, Operation
+from reflex_magic.observe.adding import TextSum
+from reflex_magic.observe.alignment import Alignment
+from reflex_magic.observe.cards import describe, mark, remarkable
+from reflex_magic.observe.coercion import Coercion
+from reflex_magic.observe.grouping import Aggregation, Grouping, Pivoting
+from reflex_magic.observe.kind import Kind
+from reflex_magic.observe.merging import Merging
+from reflex_magic.observe.names import Touched, touched
+from reflex_magic.observe.probes import Assertion, CallSite, Instrumenter, Site
+from reflex_magic.observe.recoding import Recoding
+
+
+class CellObserver:
+    """Implements `core.ports.Observer`.
+
+    Facts are made while a value passes and hold no reference to it. A failure of ours inside a
+    probe or a card is never seen by the cell: there is less to tell, that is all.
+    """
+
+    def __init__(self) -> None:
+        grouping = Grouping()
+        self._kinds: tuple[Kind, ...] = (
+            grouping, Aggregation(grouping), Pivoting(), Merging(), Coercion(), TextSum(), Recoding(), Alignment(),
+        )  # fmt: skip
+        self._sites: list[Site] = []
+        self._steps: dict[int, tuple[str, int, Touched]] = {}
+        self._asserted: Assertion | None = None
+        self._before: tuple[ValueCard, ...] = ()
+        self._marks: dict[str, tuple[int, ...]] = {}
+
+    def instrument(self, node: ast.stmt, step: int, cell: Cell) -> ast.stmt:
+        """The statement with probes; `node` itself where nothing is watched."""
+        source = cut(cell.steps[step].source) if step < len(cell.steps) else ""
+        known = len(self._sites)
+        try:
+            self._steps[step] = (source, node.lineno, touched(node))
+            return Instrumenter(cell, step, self._kinds, self._add, self._ran).instrument(node)
+        except RecursionError:  # an expression of a thousand terms runs, but cannot be walked
+            del self._sites[known:]
+            self._steps[step] = (source, node.lineno, Touched())
+            return node
+
+    def probe(self, site: int, role: str, value: Any) -> Any:
+        """Note `value` and return it."""
+        try:
+            self._sites[site].note(role, value)
+        except Exception:  # noqa: BLE001 - what cannot be told is not told; the cell goes on
+            self._sites[site].forget()
+        return value
+
+    def before(self, step: int, namespace: Mapping[str, Any]) -> None:
+        """Look at the values that the step reads."""
+        _, _, names = self._steps.get(step, ("", 0, Touched()))
+        self._before = _cards(names.reads, namespace)
+        self._marks = {name: mark(namespace[name]) for name in names.reads if name in namespace}
+
+    def after(
+        self, step: int, namespace: Mapping[str, Any], seconds: float, warnings: Sequence[str], digest: str
+    ) -> Card:
+        """The card of a step that ran or raised: what it wrote, and what it made longer, wider or shorter."""
+        for site in self._sites:
+            site.forget()
+        source, line, names = self._steps.get(step, ("", 0, Touched()))
+        before, self._before = self._before, ()
+        changed = [n for n, known in self._marks.items() if n in namespace and mark(namespace[n]) != known]
+        after = _cards(tuple(dict.fromkeys([*names.stores, *changed])), namespace)
+        return Card(
+            step, line, source, seconds, before, after, tuple(map(cut, warnings)), digest,
+            anomaly=_emptied(before, after) or any(self._telling(step)),
+        )  # fmt: skip
+
+    def operations(self) -> tuple[Operation, ...]:
+        """What was observed so far, in the order of the source."""
+        found = [op for site in self._sites if isinstance(site, CallSite) for op in site.operations()]
+        return tuple(sorted(found, key=lambda op: (op.step, op.span)))
+
+    def operands(self) -> tuple[Operand, ...]:
+        """The parts of the assertion that ran last, in the order of their evaluation."""
+        return tuple(self._asserted.noted.values()) if self._asserted else ()
+
+    def _add(self, site: Site) -> int:
+        self._sites.append(site)
+        return len(self._sites) - 1
+
+    def _ran(self, assertion: Assertion) -> None:
+        self._asserted = assertion
+
+    def _telling(self, step: int) -> list[bool]:
+        return [s.telling() for s in self._sites if isinstance(s, CallSite) and s.call.step == step]
+
+
+def _cards(names: Sequence[str], namespace: Mapping[str, Any]) -> tuple[ValueCard, ...]:
+    return tuple(describe(n, namespace[n]) for n in names if n in namespace and remarkable(namespace[n]))
+
+
+def _emptied(before: Sequence[ValueCard], after: Sequence[ValueCard]) -> bool:
+    """Whether data went in and a table or column without rows came out."""
+    return any(c.rows for c in before) and any(c.rows == 0 and (c.is_frame or c.is_series) for c in after)

@@ -1,0 +1,75 @@
+"""The rules, in the order in which they are asked."""
+
+from __future__ import annotations
+
+from reflex_magic.repairs.bins_and_labels import BinsAndLabels
+from reflex_magic.repairs.category_not_listed import CategoryNotListed
+from reflex_magic.repairs.characters_read_as_pattern import CharactersReadAsPattern
+from reflex_magic.repairs.currency_text import CurrencyText
+from reflex_magic.repairs.date_format import DateFormat
+from reflex_magic.repairs.dates_as_text import DatesAsText
+from reflex_magic.repairs.dates_plus_numbers import DatesPlusNumbers
+from reflex_magic.repairs.file_encoding import FileEncoding
+from reflex_magic.repairs.file_name_slip import FileNameSlip
+from reflex_magic.repairs.frequency_alias import FrequencyAlias
+from reflex_magic.repairs.group_key_inside_apply import GroupKeyInsideApply
+from reflex_magic.repairs.index_not_sorted import IndexNotSorted
+from reflex_magic.repairs.integers_with_missing import IntegersWithMissing
+from reflex_magic.repairs.json_numpy_values import JsonNumpyValues
+from reflex_magic.repairs.mask_of_another_frame import MaskOfAnotherFrame
+from reflex_magic.repairs.merge_key_named_differently import MergeKeyNamedDifferently
+from reflex_magic.repairs.merge_key_types import MergeKeyTypes
+from reflex_magic.repairs.merge_suffixes import MergeSuffixes
+from reflex_magic.repairs.missing_group_keys import MissingGroupKeys
+from reflex_magic.repairs.missing_import import MissingImport
+from reflex_magic.repairs.mixed_number_sort import MixedNumberSort
+from reflex_magic.repairs.naive_against_aware import NaiveAgainstAware
+from reflex_magic.repairs.near_miss_column import NearMissColumn
+from reflex_magic.repairs.numbers_without_text_accessor import NumbersWithoutTextAccessor
+from reflex_magic.repairs.pattern_taken_literally import PatternTakenLiterally
+from reflex_magic.repairs.read_only_values import ReadOnlyValues
+from reflex_magic.repairs.removed_argument import RemovedArgument
+from reflex_magic.repairs.removed_method import RemovedMethod
+from reflex_magic.repairs.removed_name import RemovedName
+from reflex_magic.repairs.rule import Repair
+from reflex_magic.repairs.sort_with_missing import SortWithMissing
+from reflex_magic.repairs.text_in_statistic import TextInStatistic
+from reflex_magic.repairs.text_mixed_with_missing import TextMixedWithMissing
+from reflex_magic.repairs.value_counts_columns import ValueCountsColumns
+
+REPAIRS: tuple[type[Repair], ...] = (
+    RemovedMethod,
+    RemovedName,
+    RemovedArgument,
+    FrequencyAlias,
+    ValueCountsColumns,
+    MissingImport,
+    FileEncoding,
+    MergeKeyNamedDifferently,
+    MergeKeyTypes,
+    MergeSuffixes,
+    NearMissColumn,
+    GroupKeyInsideApply,
+    PatternTakenLiterally,
+    CharactersReadAsPattern,
+    CurrencyText,
+    DateFormat,
+    DatesAsText,
+    DatesPlusNumbers,
+    NaiveAgainstAware,
+    IntegersWithMissing,
+    NumbersWithoutTextAccessor,
+    TextInStatistic,
+    CategoryNotListed,
+    TextMixedWithMissing,
+    SortWithMissing,
+    MixedNumberSort,
+    MaskOfAnotherFrame,
+    IndexNotSorted,
+    BinsAndLabels,
+    ReadOnlyValues,
+    JsonNumpyValues,
+    MissingGroupKeys,
+    FileNameSlip,
+)
+"""More special rules come before more general ones."""

@@ -1,0 +1,155 @@
+"""Where code names columns, and which columns there are."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from reflex_magic.core.ports import Context
+from reflex_magic.repairs import syntax
+
+LABELS = 5000
+"""Frames with more columns than this are not looked at."""
+
+ARGUMENTS: Mapping[str, Mapping[str, int | None]] = {
+    "groupby": {"by": 0},
+    "sort_values": {"by": 0},
+    "set_index": {"keys": 0},
+    "melt": {"id_vars": 0, "value_vars": 1},
+    "pivot": {"columns": None, "index": None, "values": None},
+    "pivot_table": {"values": 0, "index": 1, "columns": 2},
+    "drop": {"columns": None},
+    "drop_duplicates": {"subset": 0},
+    "duplicated": {"subset": 0},
+    "dropna": {"subset": None},
+    "nlargest": {"columns": 1},
+    "nsmallest": {"columns": 1},
+    "explode": {"column": 0},
+    "value_counts": {"subset": 0},
+    "astype": {"dtype": 0},
+    "agg": {"func": 0},
+    "aggregate": {"func": 0},
+    "resample": {"on": None},
+    "rolling": {"on": None},
+    "join": {"on": 1},
+    "pop": {"item": 0},
+}
+"""Arguments of methods of a frame that name its columns, with their position."""
+
+RENAMED_BY = ("melt", "set_index", "groupby", "pivot", "pivot_table", "sort_values", "drop_duplicates")
+"""Methods whose result still carries the names they were given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """A place that names columns: an expression for the frame, and the label constants there.
+
+    `holder` is the node that stands for the frame in the source, None for a file.
+    """
+
+    frame: str
+    labels: tuple[ast.Constant, ...]
+    holder: ast.expr | None = None
+
+
+def labels_of(context: Context, frame: str) -> tuple[object, ...] | None:
+    """The column labels of a frame, of what a group is made of, or the keys of a dict; None otherwise."""
+    card = context.values.card(frame)
+    if card is None:
+        return None
+    if card.is_frame:
+        return _sample(context, f"({frame}).columns")
+    if card.type == "dict":
+        return _sample(context, frame)
+    if "GroupBy" in card.type or "Resampler" in card.type:
+        return labels_of(context, f"({frame}).obj")
+    return None
+
+
+def _sample(context: Context, expression: str) -> tuple[object, ...] | None:
+    found = context.values.sample(expression, LABELS)
+    return found if found is not None and len(found) < LABELS else None
+
+
+def namings(context: Context, node: ast.AST) -> Iterator[Naming]:
+    """The places of a failing expression that name columns."""
+    match node:
+        case ast.Subscript(value=ast.Attribute(value=frame, attr="loc"), slice=ast.Tuple(elts=[_, labels])):
+            yield Naming(ast.unparse(frame), _constants(context, labels), frame)
+        case ast.Subscript(value=ast.Attribute(attr="loc" | "iloc" | "at" | "iat")):
+            return
+        case ast.Subscript(value=frame, slice=labels):
+            yield Naming(ast.unparse(frame), _constants(context, labels), frame)
+        case ast.Call() if syntax.function_of(context.cell, node, "pandas") in ("read_csv", "read_table"):
+            yield from _of_file(context, node)
+        case ast.Call(func=ast.Attribute(value=frame, attr=method)) if method in ARGUMENTS:
+            for name, position in ARGUMENTS[method].items():
+                argument = _argument(node, name, position)
+                if argument is not None:
+                    yield Naming(ast.unparse(frame), _constants(context, argument), frame)
+            if method == "drop" and node.args and _is_columns_axis(node):
+                yield Naming(ast.unparse(frame), _constants(context, node.args[0]), frame)
+
+
+def merge_namings(context: Context, call: ast.AST) -> Iterator[Naming]:
+    """The key columns of a merge, once for each side."""
+    if not isinstance(call, ast.Call):
+        return
+    if syntax.function_of(context.cell, call, "pandas") in ("merge", "merge_asof", "merge_ordered"):
+        sides = call.args[:2]
+    elif isinstance(call.func, ast.Attribute) and call.func.attr == "merge":
+        sides = [call.func.value, *call.args[:1]]
+    else:
+        return
+    if len(sides) != 2:
+        return
+    for side, own in zip(sides, ("left_on", "right_on"), strict=True):
+        for name in ("on", own):
+            argument = syntax.keyword(call, name)
+            if argument is not None:
+                yield Naming(ast.unparse(side), _constants(context, argument.value), side)
+
+
+def _of_file(context: Context, call: ast.Call) -> Iterator[Naming]:
+    """The columns that a reader is asked for; the frame is the file read without asking."""
+    plain = copy.deepcopy(call)
+    asked = ("usecols", "parse_dates", "index_col", "dtype", "converters", "date_format", "date_parser")
+    plain.keywords = [k for k in plain.keywords if k.arg not in asked]
+    for name in ("usecols", "parse_dates", "index_col"):
+        argument = syntax.keyword(call, name)
+        if argument is not None:
+            yield Naming(ast.unparse(plain), _constants(context, argument.value))
+
+
+def _argument(call: ast.Call, name: str, position: int | None) -> ast.expr | None:
+    given = syntax.keyword(call, name)
+    if given is not None:
+        return given.value
+    return call.args[position] if position is not None and position < len(call.args) else None
+
+
+def _is_columns_axis(call: ast.Call) -> bool:
+    axis = syntax.keyword(call, "axis")
+    return axis is not None and syntax.constant(axis.value) in (1, "columns")
+
+
+def _constants(context: Context, node: ast.expr) -> tuple[ast.Constant, ...]:
+    """The text labels written at a node; a name is followed to the list it was given in this cell."""
+    match node:
+        case ast.Constant(value=str()):
+            return (node,)
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            return tuple(syntax.texts(parts))
+        case ast.Dict(keys=keys):
+            return tuple(syntax.texts([k for k in keys if k is not None]))
+        case ast.Name(id=name):
+            given = [
+                n
+                for n in syntax.nodes(context.cell)
+                if isinstance(n, ast.Assign) and [syntax.dotted(t) for t in n.targets] == [name]
+            ]
+            if len(given) == 1 and isinstance(given[0].value, (ast.List, ast.Tuple, ast.Constant)):
+                return _constants(context, given[0].value)
+    return ()

@@ -1,0 +1,73 @@
+"""Which format reads every date of a column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+_DAYS = ("%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d/%m/%y", "%m/%d/%y")
+_NAMED = ("%d %b %Y", "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%b %d %Y", "%B %d %Y", "%d-%b-%Y", "%d-%b-%y", "%d-%B-%Y")
+_JOINED = ("%Y%m%d", "%Y%m%d%H%M%S")
+_TIMES = ("", " %H:%M", " %H:%M:%S", " %H:%M:%S.%f", " %I:%M %p", " %I:%M:%S %p", "T%H:%M", "T%H:%M:%S")
+
+ISO = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?")
+"""Dates that are read alike everywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Formats:
+    """What reads all of a column's texts: the formats, or that all are ISO 8601."""
+
+    formats: tuple[str, ...] = ()
+    iso: bool = False
+
+
+def _candidates() -> Iterable[str]:
+    for time in _TIMES:
+        for day in _DAYS:
+            for separator in "/.-":
+                yield day.replace("/", separator) + time
+        for day in _NAMED:
+            yield day + time
+    yield from _JOINED
+
+
+def formats(texts: Iterable[str]) -> Formats:
+    """The formats that read every one of `texts`; several when day and month can be told either way.
+
+    The day of a date written `13/04/2024` tells for the whole column.
+    """
+    every = list(texts)
+    if not every:
+        return Formats()
+    if all(ISO.fullmatch(t) and _is_date(t) for t in every):
+        return Formats(iso=True)
+    return Formats(tuple(f for f in _candidates() if all(_reads(f, t) for t in every)))
+
+
+def _reads(form: str, text: str) -> bool:
+    try:
+        read = datetime.strptime(text, form)
+    except ValueError:
+        return False
+    # two digits for a year are not a year: "%y" would read the "20" of 2024 as 2020
+    return 1900 <= read.year <= 2200
+
+
+def _is_date(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text.replace("Z", "+00:00"))
+    except ValueError:
+        return False
+    return True
+
+
+def day_first(goal: str) -> bool | None:
+    """Whether the goal says that the day (True) or the month (False) comes first; None when it says neither."""
+    said = goal.casefold()
+    first = ("dd/mm", "dd.mm", "dd-mm", "day/month", "day first", "day-first", "european date", "uk date")
+    second = ("mm/dd", "mm-dd", "month/day", "month first", "month-first", "american date", "us date")
+    told = [any(p in said for p in phrases) for phrases in (first, second)]
+    return told[0] if told[0] is not told[1] else None

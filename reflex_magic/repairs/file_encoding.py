@@ -1,0 +1,145 @@
+"""A text file in another encoding than it is read with."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from reflex_magic.core.ports import Context
+from reflex_magic.core.proposal import Proposal
+from reflex_magic.repairs import syntax
+from reflex_magic.repairs.rule import Repair
+
+BYTES = 1 << 20
+_BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_TYPOGRAPHY = "‘’‚“”„–—…•€™°£§©®«»·½¼¾±¿¡´×µºª¨\u00a0"
+
+
+class FileEncoding(Repair):
+    r"""A file is not UTF-8, or has a byte order mark that was read as text.
+
+    What the bytes prove: a byte order mark, valid UTF-8, or Windows-1252 where every byte beyond
+    ASCII is a letter within a word or a typographic mark. Other encodings are offered.
+
+    Silent when the file cannot be looked at.
+
+    Example
+    -------
+    ::
+
+        from pathlib import Path
+        import pandas as pd
+        _ = Path("products.csv").write_bytes("name,price\nCafé crème – 250g,4.5\nJalapeño €,6\n".encode("cp1252"))
+        %%reflect
+        products = pd.read_csv("products.csv")
+        %%repaired
+        products = pd.read_csv("products.csv", encoding="cp1252")
+    """
+
+    name = "file-encoding"
+
+    def propose(self, context: Context) -> Iterator[Proposal]:
+        """The encoding written out."""
+        failure = context.failure
+        if failure is None:
+            return
+        if failure.is_a("UnicodeDecodeError", "UnicodeError"):
+            node = syntax.failing(context)
+            calls = [node] if isinstance(node, ast.Call) else []
+            # a file object is opened in one place and read in another
+            if not calls or not _path(context, calls[0]):
+                calls = [c for c in _readers(context) if isinstance(c.func, ast.Name) and c.func.id == "open"]
+        elif failure.is_a("KeyError", "ValueError"):
+            calls = [c for c in _readers(context) if _marked(context, c)]
+        else:
+            return
+        for call in calls:
+            path = _path(context, call)
+            content = context.values.text(path, BYTES) if path else None
+            if content is None:
+                continue
+            for encoding, why, sure in encodings(content):
+                edits = [syntax.add_keyword(context.cell, call, "encoding", syntax.literal(encoding))]
+                yield self.offer(f"`{path}` is {encoding}", edits, why, sure=sure)
+
+
+def _readers(context: Context) -> Iterator[ast.Call]:
+    for node in syntax.nodes(context.cell):
+        if isinstance(node, ast.Call) and context.cell.editable(context.cell.span(node)):
+            name = syntax.dotted(node.func)
+            if name == "open" or syntax.function_of(context.cell, node, "pandas") in (
+                "read_csv",
+                "read_table",
+                "read_json",
+            ):
+                yield node
+
+
+def _path(context: Context, call: ast.AST) -> str:
+    """The file that a call reads, as far as it is known."""
+    if not isinstance(call, ast.Call) or not call.args:
+        return ""
+    found = context.values.sample(ast.unparse(call.args[0]), 1)
+    return found[0] if found and isinstance(found[0], str) else ""
+
+
+def _marked(context: Context, call: ast.Call) -> bool:
+    """Whether a byte order mark was read as text: the encoding written does not take it away."""
+    given = syntax.keyword(call, "encoding")
+    encoding = str(syntax.constant(given.value)).lower().replace("_", "-") if given else "utf-8"
+    text = context.values.text(_path(context, call), 3)
+    plain = given is None and syntax.dotted(call.func) != "open"
+    return text == _BOMS[0][0] and encoding != "utf-8-sig" and not plain
+
+
+def encodings(content: bytes) -> Iterator[tuple[str, str, bool]]:
+    """The encodings that `content` may have, with the proof and whether it is one."""
+    for mark, encoding in _BOMS:
+        if content.startswith(mark):
+            yield encoding, "the file begins with a byte order mark", True
+            return
+    if _decodes(content, "utf-8"):
+        yield "utf-8", "all bytes are valid UTF-8", True
+        return
+    western = _western(content)
+    if western:
+        count = sum(b > 127 for b in content)
+        yield "cp1252", f"all {count} bytes beyond ASCII are letters within words or typographic marks", True
+        return
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(content).best()
+    if best is not None and best.encoding not in ("ascii", "utf_8"):
+        yield best.encoding.replace("_", "-"), "the letters of the file are most usual in this encoding", False
+
+
+def _decodes(content: bytes, encoding: str) -> bool:
+    # the sample may end within a character
+    for cut in range(4):
+        try:
+            content[: len(content) - cut].decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        return True
+    return False
+
+
+def _western(content: bytes) -> bool:
+    """Whether the bytes make Western European words when read as Windows-1252."""
+    try:
+        text = content.decode("cp1252")
+    except UnicodeDecodeError:
+        return False
+    beyond = [(i, c) for i, c in enumerate(text) if ord(c) > 127]
+    for i, c in beyond:
+        around = text[max(0, i - 1) : i] + text[i + 1 : i + 2]
+        if c.isalpha():
+            # other alphabets read so are runs of accented letters
+            if sum(ord(a) > 127 and a.isalpha() for a in around) > 0 and not any(
+                a.isascii() and a.isalpha() for a in around
+            ):
+                return False
+        elif c not in _TYPOGRAPHY:
+            return False
+    letters = {c for _, c in beyond if c.isalpha()}
+    return letters <= set("àáâãäåæçèéêëìíîïñòóôõöøùúûüÿßœÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜŸŒ")

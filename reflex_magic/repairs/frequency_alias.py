@@ -1,0 +1,90 @@
+"""Frequencies that go by other letters now."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+
+from reflex_magic.core.ports import Context
+from reflex_magic.core.proposal import Proposal
+from reflex_magic.repairs import syntax
+from reflex_magic.repairs.rule import Repair
+
+ALIASES: Mapping[str, str] = {
+    "M": "ME", "Q": "QE", "A": "YE", "Y": "YE", "BM": "BME", "BQ": "BQE", "BA": "BYE", "BY": "BYE",
+    "SM": "SME", "CBM": "CBME", "AS": "YS", "BAS": "BYS",
+    "H": "h", "BH": "bh", "CBH": "cbh", "T": "min", "S": "s", "L": "ms", "U": "us", "N": "ns",
+    "MIN": "min",
+}  # fmt: skip
+"""Old letters and the new ones, from the release notes of pandas 2.2 and 3."""
+
+_PATTERN = re.compile(r"(?P<lead>[+-]?[\d.]*)(?P<alias>[A-Za-z]+)(?P<anchor>-[A-Z]{3})?")
+
+
+class FrequencyAlias(Repair):
+    """A frequency is written in letters that pandas no longer knows, such as "M" or "H".
+
+    Also with a count in front ("15T"), with an anchor ("Q-DEC") and in parts ("1H30T").
+
+    Silent where the letters were never a frequency.
+
+    Example
+    -------
+    ::
+
+        import pandas as pd
+        inflow = pd.Series(range(60), index=pd.date_range("2024-01-01", periods=60, freq="D"))
+        %%reflect
+        monthly = inflow.resample("M").sum()
+        %%repaired
+        monthly = inflow.resample("ME").sum()
+    """
+
+    name = "frequency-alias"
+
+    def propose(self, context: Context) -> Iterator[Proposal]:
+        """The frequency in its new letters."""
+        failure, node = context.failure, syntax.failing(context)
+        if failure is None or not isinstance(node, ast.Call) or not failure.is_a("ValueError"):
+            return
+        if not re.search(r"[Ff]requency|no longer supported|invalid unit|unit abbreviation", failure.evalue):
+            return
+        cell = context.cell
+        # a name holds the frequency, or it is written in the call
+        inside = [n for a in [*node.args, *[k.value for k in node.keywords]] for n in _texts(context, a)]
+        for old in inside:
+            new = renewed(str(old.value))
+            if new is None or not cell.editable(cell.span(old)):
+                continue
+            if str(old.value) not in failure.evalue and not any(p in failure.evalue for p in _parts(str(old.value))):
+                continue
+            yield self.offer(
+                f"the frequency {old.value!r} is written {new!r} now",
+                [syntax.replace(cell, old, syntax.quoted(cell, old, new))],
+                f"pandas knows {new!r} and no longer {old.value!r}",
+            )
+
+
+def renewed(frequency: str) -> str | None:
+    """A frequency in its new letters; None when it has none or needs none."""
+    parts = list(_PATTERN.finditer(frequency))
+    if not parts or "".join(p.group() for p in parts) != frequency:
+        return None
+    new = "".join(f"{p['lead']}{ALIASES.get(p['alias'], p['alias'])}{p['anchor'] or ''}" for p in parts)
+    return new if new != frequency else None
+
+
+def _parts(frequency: str) -> list[str]:
+    return [f"{p['lead']}{p['alias']}" for p in _PATTERN.finditer(frequency)]
+
+
+def _texts(context: Context, node: ast.expr) -> list[ast.Constant]:
+    if isinstance(node, ast.Name):
+        given = [
+            n.value
+            for n in syntax.nodes(context.cell)
+            if isinstance(n, ast.Assign) and [syntax.dotted(t) for t in n.targets] == [node.id]
+        ]
+        return syntax.texts(given) if len(given) == 1 else []
+    return syntax.texts([node])

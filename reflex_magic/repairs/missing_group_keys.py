@@ -1,0 +1,50 @@
+"""Rows that fall out of a grouping because their key is missing."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from reflex_magic.core.ports import Context
+from reflex_magic.core.proposal import Proposal
+from reflex_magic.repairs import syntax
+from reflex_magic.repairs.rule import Repair
+
+
+class MissingGroupKeys(Repair):
+    """Rows without a key are left out of the groups, and something counts on them.
+
+    Adds ``dropna=False`` to the `groupby` or `value_counts` that a `group-keys-dropped` finding points at.
+    For a pivot table it is offered, because there it can add empty rows as well.
+
+    Silent where `dropna` is written already: the analyst has decided.
+
+    Example
+    -------
+    ::
+
+        import pandas as pd
+        sales = pd.DataFrame({"region": ["n", None, "s"], "units": [1, 2, 3]})
+        %%reflect
+        counts = sales.groupby("region")["units"].count()
+        %%repaired
+        counts = sales.groupby("region", dropna=False)["units"].count()
+    """
+
+    name = "missing-group-keys"
+
+    def propose(self, context: Context) -> Iterator[Proposal]:
+        """The grouping with its missing keys."""
+        for finding, node in syntax.found(context, "group-keys-dropped"):
+            if not isinstance(node, ast.Call) or syntax.keyword(node, "dropna"):
+                continue
+            method = syntax.dotted(node.func).rpartition(".")[2] or getattr(node.func, "attr", "")
+            if method not in ("groupby", "pivot_table", "value_counts"):
+                continue
+            yield self.offer(
+                f"keep the rows without a key: dropna=False in {method}",
+                [syntax.add_keyword(context.cell, node, "dropna", "False")],
+                finding.message,
+                sure=method != "pivot_table",
+                answers=(finding.code,),
+            )

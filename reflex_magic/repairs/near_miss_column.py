@@ -1,0 +1,176 @@
+"""A column label that is a slip away from one that exists."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from reflex_magic.core.cell import Cell, Edit
+from reflex_magic.core.ports import Context
+from reflex_magic.core.proposal import Proposal
+from reflex_magic.repairs import columns, labels, syntax
+from reflex_magic.repairs.rule import Repair
+
+
+class NearMissColumn(Repair):
+    """A column is asked for under a name that the frame has in another spelling.
+
+    Looks at subscripts, lists of labels, `usecols`, attribute access and the arguments of `groupby`, `merge`,
+    `melt`, `set_index`, `sort_values` and the like. The same letters in another case, with other
+    separators or with a byte order mark, and one slip of the fingers, is a clear answer. Where the
+    result keeps the name and the cell goes on to use it, or where the code runs over several
+    frames, the frame's column is renamed instead of the label. Two candidates are both offered.
+
+    Silent where a digit differs, where short words differ by a letter, and where nothing comes near.
+
+    Example
+    -------
+    ::
+
+        import pandas as pd
+        sales = pd.DataFrame({"region": ["n", "s"], "revenue": [1, 2]})
+        %%reflect
+        total = sales["Revenue"].sum()
+        %%repaired
+        total = sales["revenue"].sum()
+    """
+
+    name = "near-miss-column"
+
+    def propose(self, context: Context) -> Iterator[Proposal]:
+        """The label as the frame spells it."""
+        node, failure = syntax.failing(context), context.failure
+        if node is None or failure is None:
+            return
+        if failure.is_a("AttributeError"):
+            yield from self._attribute(context, node)
+        elif failure.is_a("KeyError", "ValueError"):
+            for naming in (*columns.namings(context, node), *columns.merge_namings(context, node)):
+                yield from self._labels(context, node, naming)
+
+    def _attribute(self, context: Context, node: ast.AST) -> Iterator[Proposal]:
+        if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
+            return
+        known = _texts(columns.labels_of(context, ast.unparse(node.value)))
+        near = labels.nearest(node.attr, known)
+        for column in near.candidates:
+            if column.isidentifier():
+                edit = syntax.rename_member(context.cell, node, column)
+            else:
+                edit = Edit(
+                    context.cell.span(node), f"{syntax.receiver(context.cell, node.value)}[{syntax.literal(column)}]"
+                )
+            yield self._proposal([(node.attr, column)], [edit], known, near.clear)
+
+    def _labels(self, context: Context, node: syntax.Located, naming: columns.Naming) -> Iterator[Proposal]:
+        every = columns.labels_of(context, naming.frame)
+        wrong = [c for c in naming.labels if every is not None and c.value not in every]
+        if not wrong or every is None or not all(context.cell.editable(context.cell.span(c)) for c in wrong):
+            return
+        known = _texts(every)
+        answers = {str(c.value): self._answer(str(c.value), every) for c in wrong}
+        taken = {c.value for c in naming.labels}
+        # an answer that is asked for beside the wrong label is another column
+        if any(not a.candidates or taken & set(a.candidates) for a in answers.values()):
+            return
+        unclear = [label for label, a in answers.items() if not a.clear]
+        if len(unclear) > 1:
+            return
+        choices = answers[unclear[0]].candidates if unclear else ("",)
+        for choice in choices:
+            pairs = [(label, choice if label in unclear else a.candidates[0]) for label, a in answers.items()]
+            for edits in self._edits(context, node, naming, wrong, dict(pairs), every):
+                yield self._proposal(pairs, edits, known, not unclear)
+
+    def _answer(self, label: str, every: Sequence[object]) -> labels.Near:
+        if label.isdigit() and int(label) in every:
+            return labels.Near((label,), "number")
+        known = _texts(every)
+        near = labels.nearest(label, known)
+        if near.candidates:
+            return near
+        suffixed = tuple(n for n in (f"{label}_x", f"{label}_y") if n in known)
+        if suffixed:
+            return labels.Near(suffixed, "maybe")
+        return labels.Near(labels.shortened(label, known)[:2], "maybe")
+
+    def _edits(
+        self,
+        context: Context,
+        node: syntax.Located,
+        naming: columns.Naming,
+        wrong: Sequence[ast.Constant],
+        answers: dict[str, str],
+        every: Sequence[object],
+    ) -> Iterator[list[Edit]]:
+        cell = context.cell
+        if naming.holder is None and isinstance(node, ast.Call):
+            if all(column.lstrip() == label for label, column in answers.items()):
+                yield [syntax.add_keyword(cell, node, "skipinitialspace", "True")]
+                return
+        elif naming.holder is not None and _keeps_name(cell, node, naming, wrong):
+            pairs = ", ".join(f"{syntax.literal(column)}: {syntax.literal(label)}" for label, column in answers.items())
+            yield [syntax.insert_after(cell, naming.holder, f".rename(columns={{{pairs}}})")]
+            return
+        places = {id(c): c for c in wrong}
+        if isinstance(node, ast.Subscript):
+            places |= {id(c): c for c in _again(context, node, answers)}
+        yield [syntax.replace(cell, c, _written(cell, c, answers[str(c.value)], every)) for c in places.values()]
+
+    def _proposal(
+        self, pairs: Sequence[tuple[str, str]], edits: list[Edit], known: Sequence[str], sure: bool
+    ) -> Proposal:
+        what = ", ".join(f"`{label}` is spelled `{column}`" for label, column in pairs)
+        return self.offer(
+            f"{what} in the frame",
+            edits,
+            f"{what}; the frame has {len(known)} columns: {labels.listed(known)}",
+            sure=sure,
+        )
+
+
+def _texts(every: Sequence[object] | None) -> list[str]:
+    return [v for v in every or () if isinstance(v, str)]
+
+
+def _written(cell: Cell, node: ast.Constant, column: str, every: Sequence[object]) -> str:
+    # a label that is a number in the frame was written as text
+    return column if column not in every and column.isdigit() else syntax.quoted(cell, node, column)
+
+
+def _keeps_name(cell: Cell, node: syntax.Located, naming: columns.Naming, wrong: Sequence[ast.Constant]) -> bool:
+    """Whether the frame's column should be renamed rather than the label.
+
+    That is so where the code runs over several frames, where a merge joins two frames under one
+    name, and where the result carries the name on to later code.
+    """
+    holder = naming.holder
+    if not isinstance(holder, (ast.Name, ast.Attribute, ast.Subscript, ast.Call)):
+        return False
+    if isinstance(node, ast.Subscript):
+        return syntax.repeated(cell, node) and isinstance(node.ctx, ast.Load)
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return False
+    if node.func.attr.startswith("merge"):
+        shared = syntax.keyword(node, "on")
+        return shared is not None and any(c is n for n in ast.walk(shared.value) for c in wrong)
+    if node.func.attr not in columns.RENAMED_BY:
+        return False
+    return syntax.repeated(cell, node) or any(syntax.uses(cell, str(c.value), cell.span(c)) for c in wrong)
+
+
+def _again(context: Context, node: ast.Subscript, answers: dict[str, str]) -> Iterator[ast.Constant]:
+    """The same wrong labels at other subscripts of the same frame, unless the cell makes such a column."""
+    frame = ast.dump(node.value)
+    others = [
+        n
+        for n in syntax.nodes(context.cell)
+        if isinstance(n, ast.Subscript) and ast.dump(n.value) == frame and n is not node
+    ]
+    made = {syntax.constant(n.slice) for n in others if isinstance(n.ctx, ast.Store)}
+    for other in others:
+        label = other.slice
+        if not isinstance(label, ast.Constant) or not context.cell.editable(context.cell.span(label)):
+            continue
+        if label.value in answers and label.value not in made:
+            yield label
