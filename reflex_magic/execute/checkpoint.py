@@ -51,7 +51,7 @@ REGISTRY = "__warningregistry__"
 
 _ATOMS = frozenset({
     int, float, complex, str, bytes, bool, type(None), range, slice, type(...), type(NotImplemented),
-    types.ModuleType, types.BuiltinFunctionType, types.CodeType, types.MethodWrapperType, types.WrapperDescriptorType,
+    types.ModuleType, types.CodeType, types.MethodWrapperType, types.WrapperDescriptorType,
     dt.date, dt.datetime, dt.time, dt.timedelta, dt.timezone,
     decimal.Decimal, fractions.Fraction, uuid.UUID, re.Pattern, re.Match,
 })  # fmt: skip
@@ -234,6 +234,8 @@ class _Walk:
                 self._push_all(thing, place)
         elif isinstance(thing, types.MethodType):
             self._push_all((thing.__self__, thing.__func__), place)
+        elif isinstance(thing, types.BuiltinFunctionType):
+            self._push(thing.__self__, place)
         elif isinstance(thing, functools.partial):
             self._push_all((thing.func, *thing.args, *thing.keywords.values()), place)
         elif isinstance(thing, memoryview):

@@ -252,7 +252,8 @@ class FrameKind(Kind):
         return (
             bool(thing.equals(copy))
             and [list(a.names) for a in thing.axes] == names
-            and getattr(thing, "name", None) == getattr(copy, "name", None)
+            # A frame's `name` would be its column of that name.
+            and (thing.ndim > 1 or thing.name is copy.name or bool(thing.name == copy.name))
             and _same_items(_plain_attributes(thing), attributes)
         )
 
@@ -412,22 +413,25 @@ def position(file: Any) -> int | None:
 
 def progress(iterator: Any, depth: int = 3) -> Any:
     """Something that changes when an iterator is advanced."""
-    frame = (
-        getattr(iterator, "gi_frame", None)
-        or getattr(iterator, "ag_frame", None)
-        or getattr(iterator, "cr_frame", None)
-    )
-    if frame is not None:
-        inner = [progress(v, depth - 1) for v in frame.f_locals.values() if depth and hasattr(v, "__next__")]
-        return frame.f_lasti, {k: id(v) for k, v in frame.f_locals.items()}, inner
-    if hasattr(iterator, "gi_frame") or hasattr(iterator, "ag_frame") or hasattr(iterator, "cr_frame"):
-        return "exhausted"
+    for prefix in ("gi", "ag", "cr"):
+        if hasattr(iterator, f"{prefix}_frame"):
+            return _frame_progress(getattr(iterator, f"{prefix}_frame"), depth)
     if hasattr(iterator, "__length_hint__"):
         return operator.length_hint(iterator)
     if hasattr(iterator, "line_num"):
         return iterator.line_num
-    inner = [progress(v, depth - 1) for v in gc.get_referents(iterator) if depth and hasattr(v, "__next__")]
-    return inner or [v for v in gc.get_referents(iterator) if isinstance(v, int)]
+    found = gc.get_referents(iterator)
+    found += [v for t in found if isinstance(t, tuple) for v in t]
+    return [progress(v, depth - 1) for v in found if depth and hasattr(v, "__next__")], [
+        v for v in found if isinstance(v, int)
+    ]
+
+
+def _frame_progress(frame: types.FrameType | None, depth: int) -> Any:
+    if frame is None:
+        return "exhausted"
+    inner = [progress(v, depth - 1) for v in frame.f_locals.values() if depth and hasattr(v, "__next__")]
+    return frame.f_lasti, {name: id(value) for name, value in frame.f_locals.items()}, inner
 
 
 def _set_filters(_: Any, saved: list[Any]) -> None:

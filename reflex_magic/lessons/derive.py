@@ -211,9 +211,10 @@ class _Derivation:
             raise TemplateError("the repair adds statements after the failing one")
 
     def _place(self, node: Node) -> str:
-        if self.cell.span(self.failing).contains(self.cell.span(node)):
+        inside = self.cell.span(self.failing).contains(self.cell.span(node))
+        if trees.near(self.cell, node, self.span) if self.span else inside:
             return HERE
-        if trees.place(node) > trees.place(self.failing):
+        if not inside and trees.place(node) > trees.place(self.failing):
             raise TemplateError("the repair changes statements after the failing one")
         return EARLIER
 

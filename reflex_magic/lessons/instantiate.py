@@ -67,28 +67,29 @@ def _matches(
         done = change.after and _fit(trees.pattern(change.after), node, _Match())
         if holes and not done:
             found.append((node, holes))
-    near = [f for f in found if change.where != EARLIER and _near(cell, f[0], span)]
     # Away from the failing expression only one place may fit: of two, one would be a guess.
-    for node, holes in near or (found if len(found) == 1 else []):
+    if (change.where == EARLIER or span is None) and len(found) > 1:
+        return
+    for node, holes in found:
         placed = replace(holes, places=(*holes.places, (node, change)))
         yield from _matches(changes[1:], placed, cell, failing, span)
 
 
 def _candidates(change: Change, cell: Cell, failing: ast.stmt, span: Span | None) -> list[Node]:
     """The nodes at which a change may be made, the smallest first."""
-    if change.where == EARLIER:
-        nodes = [n for n in ast.walk(cell.tree) if isinstance(n, (ast.expr, ast.stmt))]
-        return [n for n in nodes if trees.place(n) < trees.place(failing)]
-    found = [n for n in ast.walk(failing) if isinstance(n, (ast.expr, ast.stmt))]
+    nodes = [n for n in ast.walk(cell.tree) if isinstance(n, (ast.expr, ast.stmt))]
     if change.where == TRIGGER and span is not None:
-        return [n for n in found if cell.span(n) == span]
-    return sorted(found, key=lambda n: len(cell.text(cell.span(n))))
+        return [n for n in nodes if cell.span(n) == span]
+    if change.where == EARLIER:
+        return [n for n in nodes if _before(n, failing) and not (span and trees.near(cell, n, span))]
+    within = cell.span(failing)
+    nodes = [n for n in nodes if within.contains(cell.span(n)) and (span is None or trees.near(cell, n, span))]
+    return sorted(nodes, key=lambda n: len(cell.text(cell.span(n))))
 
 
-def _near(cell: Cell, node: Node, span: Span | None) -> bool:
-    """Whether `node` holds the failing expression or is part of it."""
-    here = cell.span(node)
-    return span is not None and (here.contains(span) or span.contains(here))
+def _before(node: Node, failing: ast.stmt) -> bool:
+    """Whether `node` begins before the end of the failing statement."""
+    return trees.place(node) < (failing.end_lineno or failing.lineno, failing.end_col_offset or 0)
 
 
 def _fit(pattern: ast.AST, node: ast.AST, match: _Match) -> _Match | None:

@@ -24,7 +24,7 @@ LIMIT = 2000
 """Longest source of a template's part, in characters."""
 
 HERE, EARLIER, TRIGGER = "here", "earlier", "trigger"
-"""Where a change is made: in the failing statement, in one before it, or nowhere (it only fills holes)."""
+"""Where a change is made: at the failing expression, elsewhere up to its statement, or nowhere: it fills holes."""
 
 # What a remedy may say by which rows go or values are replaced: a person decides each time.
 _LOSES = frozenset(

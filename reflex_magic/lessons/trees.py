@@ -157,6 +157,12 @@ def words(source: str) -> Iterator[str]:
                 yield type(node).__name__
 
 
+def near(cell: Cell, node: Node, span: Span) -> bool:
+    """Whether `node` holds what stands at `span`, or is part of it."""
+    here = cell.span(node)
+    return here.contains(span) or span.contains(here)
+
+
 def place(node: Node) -> tuple[int, int]:
     """Where `node` begins, for telling what comes first."""
     return node.lineno, node.col_offset

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from reflex_magic.core.card import Card, ColumnCard, ValueCard, cut
+from reflex_magic.core.card import Card, ValueCard, cut
 from reflex_magic.core.cell import Cell, Step
 from reflex_magic.core.finding import Finding
 from reflex_magic.core.outcome import Completed, Frame, Interrupted, Raised, TimedOut
@@ -28,7 +28,7 @@ LEVELS = ("none", "shapes", "sample")
 INPUT_LIMIT = 1500
 """Tokens of input, unless asked otherwise."""
 
-CARDS, LESSONS, ATTEMPTS, FRAMES, COLUMNS = 3, 3, 3, 4, 40
+CARDS, LESSONS, ATTEMPTS, FINDINGS, FRAMES, COLUMNS = 3, 3, 3, 5, 4, 40
 """At most so many of each are told."""
 
 STATEMENT_LIMIT = 600
@@ -49,6 +49,7 @@ action: replace or delete a statement, or insert code before it. resume_step: th
 If you cannot write JSON: the cause in one sentence, then the whole corrected cell in one ```python block."""
 
 _TEXT = ("object", "str", "string", "category")
+FAR = 2
 _KEEP = 0
 """Rank of what is never dropped."""
 
@@ -172,46 +173,43 @@ def failing_step(context: Context) -> int | None:
 
 def _fit(pieces: Sequence[_Piece], limit: int, cost: Callable[[Sequence[_Piece]], int]) -> tuple[list[_Piece], bool]:
     """The pieces that fit, and whether all that must be told are among them."""
-    kept = list(pieces)
-    order = sorted(range(len(kept)), key=lambda i: (kept[i].rank, i))
+    order = sorted(range(len(pieces)), key=lambda i: (pieces[i].rank, i))
     sizes = [estimate(p.text) + 1 for p in pieces]
     gone: set[int] = set()
-    over = cost(kept) - limit
+    over = cost(pieces) - limit
     while order and over > 0:
         # sizes add up to about the cost; the cost itself decides
         while order and over > 0:
             last = order.pop()
             gone.add(last)
             over -= sizes[last]
-        over = cost([p for i, p in enumerate(kept) if i not in gone]) - limit
+        over = cost([p for i, p in enumerate(pieces) if i not in gone]) - limit
     complete = all(pieces[i].rank > _KEEP for i in gone)
     return [p for i, p in enumerate(pieces) if i not in gone], complete
 
 
 def _render(pieces: Sequence[_Piece], steps: int) -> str:
+    """The message. Statements that were left out leave a line that says how many."""
+    told = [p.step for p in pieces if p.step is not None]
     lines: list[str] = []
-    section = ""
-    following = 0
+    section, following = "", 0
     for piece in pieces:
         if piece.section != section:
             section = piece.section
             lines.append(f"{section}:")
-        if piece.step is not None:
-            if piece.step > following:
-                lines.append(_gap(piece.step - following))
-            following = piece.step + 1
+        if piece.step is None:
+            lines.append(piece.text)
+            continue
+        lines += _gap(piece.step - following)
         lines.append(piece.text)
-        if piece.step is not None and following < steps and piece is _last_statement(pieces):
-            lines.append(_gap(steps - following))
+        following = piece.step + 1
+        if piece.step == told[-1]:
+            lines += _gap(steps - following)
     return "\n".join(lines)
 
 
-def _gap(statements: int) -> str:
-    return f"   ({statements} statements not shown)"
-
-
-def _last_statement(pieces: Sequence[_Piece]) -> _Piece | None:
-    return next((p for p in reversed(pieces) if p.step is not None), None)
+def _gap(statements: int) -> list[str]:
+    return [f"   ({statements} statements not shown)"] if statements > 0 else []
 
 
 class _Teller:
@@ -264,8 +262,11 @@ class _Teller:
                 yield _Piece("failure", "every statement ran; the result contradicts the data", _KEEP, "failure")
 
     def findings(self) -> Iterator[_Piece]:
-        """What the checks found."""
-        for i, finding in enumerate(self._context.findings[:5]):
+        """What the checks found, but for what only repeats the failure."""
+        failure = self._context.failure
+        said = f"{failure.ename}: " if failure else None
+        new = [f for f in self._context.findings if said is None or not f.message.startswith(said)]
+        for i, finding in enumerate(new[:FINDINGS]):
             yield _Piece("findings", self._finding(finding), 1 if i == 0 else 3, "findings")
 
     def data(self) -> Iterator[_Piece]:
@@ -277,12 +278,11 @@ class _Teller:
             yield _Piece(section, self._head(name, card), min(1 + nearness, 4), "frames")
             if not card.columns:
                 continue
-            order = sorted(range(len(card.columns)), key=lambda i: (_distance(card.columns[i].name, mentioned), i))
+            near = _near([c.name for c in card.columns], mentioned)
+            order = sorted(range(len(card.columns)), key=lambda i: (near[i], i))
             for place, i in enumerate(order[:COLUMNS]):
-                column = card.columns[i]
-                close = _distance(column.name, mentioned) < 2
-                look = close or place < 8
-                text = self._column(name, card, column, i, look=look, sample=close)
+                close = near[i] < FAR
+                text = self._column(name, card, i, look=close or place < 8, sample=close)
                 yield _Piece(section, text, (2 if close else 6) + min(nearness, 1), "columns")
             if len(order) > COLUMNS:
                 yield _Piece(section, f"    +{len(order) - COLUMNS} more columns", 4, "columns")
@@ -347,9 +347,8 @@ class _Teller:
         value = f", shape {shape(card.text)}" if card.text and not card.columns else ""
         return f"  {name}: {card.type}{rows}{columns}{index}{value}"
 
-    def _column(
-        self, name: str, card: ValueCard, column: ColumnCard, position: int, *, look: bool, sample: bool
-    ) -> str:
+    def _column(self, name: str, card: ValueCard, position: int, *, look: bool, sample: bool) -> str:
+        column = card.columns[position]
         text = f"    {self.redact.name(column.name, position)} {column.dtype}"
         if column.missing:
             text += f", {column.missing} missing"
@@ -448,11 +447,11 @@ def _mentioned(source: str) -> set[str]:
     return strings | {n.attr for n in nodes if isinstance(n, ast.Attribute)}
 
 
-def _distance(name: str, mentioned: set[str]) -> int:
-    """0 for a column that the statement names, 1 for a name much like one of those, else 2."""
-    if name in mentioned:
-        return 0
-    return 1 if difflib.get_close_matches(name.casefold(), [m.casefold() for m in mentioned], 1, 0.75) else 2
+def _near(names: Sequence[str], mentioned: set[str]) -> list[int]:
+    """For each column 0 where the statement names it, 1 for a name much like one of those, else `FAR`."""
+    folded = [n.casefold() for n in names]
+    alike = {close for m in mentioned for close in difflib.get_close_matches(m.casefold(), folded, 5, 0.75)}
+    return [0 if n in mentioned else 1 if f in alike else FAR for n, f in zip(names, folded, strict=True)]
 
 
 def _top(counts: Mapping[str, int]) -> str:

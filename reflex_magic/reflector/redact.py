@@ -166,6 +166,7 @@ class Redactor:
 
     def __init__(self, code: str, private: Private, columns: Iterable[str] = ()) -> None:
         self.counts: Counter[str] = Counter()
+        self._text = code
         self._private = private
         self._marks: dict[str, str] = {}
         self._strings, self._words, identifiers = _written(code)
@@ -254,6 +255,9 @@ class Redactor:
             # pandas puts names in quotes inside a quoted sentence of its own
             return found[1] + _QUOTED.sub(self._quoted, inner) + found[1]
         if inner in self._columns or inner in self._strings or inner in self._words or _API.fullmatch(inner):
+            return found[0]
+        if found[1] == "`" and inner in self._text:
+            # an expression of the cell
             return found[0]
         if inner.startswith("…/") or re.fullmatch(r"\[[\w\- ]+\]", inner):
             return found[0]

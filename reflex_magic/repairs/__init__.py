@@ -25,6 +25,7 @@ from reflex_magic.repairs.missing_import import MissingImport
 from reflex_magic.repairs.mixed_number_sort import MixedNumberSort
 from reflex_magic.repairs.naive_against_aware import NaiveAgainstAware
 from reflex_magic.repairs.near_miss_column import NearMissColumn
+from reflex_magic.repairs.numbers_as_text import NumbersAsText
 from reflex_magic.repairs.numbers_without_text_accessor import NumbersWithoutTextAccessor
 from reflex_magic.repairs.pattern_taken_literally import PatternTakenLiterally
 from reflex_magic.repairs.read_only_values import ReadOnlyValues
@@ -53,6 +54,7 @@ REPAIRS: tuple[type[Repair], ...] = (
     PatternTakenLiterally,
     CharactersReadAsPattern,
     CurrencyText,
+    NumbersAsText,
     DateFormat,
     DatesAsText,
     DatesPlusNumbers,

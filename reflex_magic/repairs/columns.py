@@ -55,17 +55,25 @@ class Naming:
 
 
 def labels_of(context: Context, frame: str) -> tuple[object, ...] | None:
-    """The column labels of a frame, of what a group is made of, or the keys of a dict; None otherwise."""
+    """The column labels of a frame or of what a group is made of, the labels of a series, the keys of a dict."""
     card = context.values.card(frame)
     if card is None:
         return None
     if card.is_frame:
         return _sample(context, f"({frame}).columns")
+    if card.is_series:
+        return _sample(context, f"({frame}).index")
     if card.type == "dict":
         return _sample(context, frame)
     if "GroupBy" in card.type or "Resampler" in card.type:
         return labels_of(context, f"({frame}).obj")
     return None
+
+
+def is_frame(context: Context, expression: str) -> bool:
+    """Whether an expression is a frame, whose columns can be renamed."""
+    card = context.values.card(expression)
+    return card is not None and card.is_frame
 
 
 def _sample(context: Context, expression: str) -> tuple[object, ...] | None:

@@ -6,35 +6,38 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from reflex_magic.core.cell import Cell, Edit
+from reflex_magic.core.cell import Cell, Edit, Span
 from reflex_magic.core.finding import Finding
 from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
-from reflex_magic.repairs import numbers, syntax
+from reflex_magic.repairs import conversion, numbers, syntax
 from reflex_magic.repairs.rule import Repair
-
-DISTINCT = 200_000
-"""Columns with more distinct texts than this are not proved, hence left alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
     """A conversion of text to numbers.
 
-    `source` is the node that stands for the texts. `scalar` means that it is one text.
+    `source` is the node that stands for what is converted: a column, or one text of the column
+    `texts`. `call` is the conversion.
     """
 
-    conversion: ast.Call
+    call: ast.Call
     source: ast.expr
-    scalar: bool = False
+    texts: ast.expr | None = None
+
+    @property
+    def scalar(self) -> bool:
+        """Whether one text is converted at a time."""
+        return self.texts is not None
 
 
 class CurrencyText(Repair):
     """Text that people read as numbers is converted as it stands.
 
-    For `astype(float)`, `astype(int)`, `pd.to_numeric`, `float()`: currency signs and codes, one unit at all
-    values, thousands marks, brackets for negative numbers, decimal commas, percent signs. The way
-    to read the numbers is proved on every distinct text of the column. Where texts can be read
+    For `astype(float)`, `astype(int)`, `pd.to_numeric`, `float()`: currency signs and codes, one unit
+    after all values, thousands marks, brackets for negative numbers, decimal commas, percent signs.
+    The way to read the numbers is proved on every distinct text of the column. Where texts can be read
     with either decimal mark ("1.234"), or a dash may mean no value or zero, the ways are offered.
 
     Silent when a text holds no number, for several currencies in one column, and for words that
@@ -57,52 +60,81 @@ class CurrencyText(Repair):
     def propose(self, context: Context) -> Iterator[Proposal]:
         """The same conversion after cleaning."""
         failure, node = context.failure, syntax.failing(context)
-        if failure is not None and node is not None and failure.is_a("ValueError", "TypeError"):
+        if failure is not None and isinstance(node, ast.Call) and failure.is_a("ValueError", "TypeError"):
             site = _site(context, node)
             if site is not None:
                 yield from self._clean(context, site)
+            elif isinstance(node.func, ast.Attribute) and node.func.attr == "astype":
+                yield from self._frame(context, node, node.func)
         for finding, call in syntax.found(context, "values-coerced-to-missing"):
             yield from self._coerced(context, finding, call)
 
     def _clean(self, context: Context, site: Site) -> Iterator[Proposal]:
-        base = _peeled(site.source)
-        texts = context.values.sample(ast.unparse(base), DISTINCT)
-        if texts is None or len(texts) >= DISTINCT or not any(isinstance(t, str) for t in texts):
+        base = conversion.peeled(site.source)
+        texts = site.texts or base
+        known = conversion.column(context, [ast.unparse(texts)])
+        if known is None or (site.scalar and known.mixed):
             return
-        mixed = not all(isinstance(t, str) for t in texts)
-        readings = numbers.read((str(t) for t in texts), context.goal)
-        # numbers among the texts are written with a point
-        if mixed and any(r.decimal is numbers.Decimal.COMMA for r in readings):
-            return
-        for reading in readings:
-            if reading.changes:
-                yield from self._offers(context, site, base, reading, mixed, len(texts))
-
-    def _offers(
-        self, context: Context, site: Site, base: ast.expr, reading: numbers.Reading, mixed: bool, count: int
-    ) -> Iterator[Proposal]:
         cell = context.cell
-        cleaned = _cleaned(cell, base, reading, mixed, scalar=site.scalar)
-        sure = not reading.doubts
-        evidence = f"all {count} distinct texts are numbers once {numbers.described(reading)} are taken away"
-        evidence = "; ".join([evidence, *reading.doubts])
-        title = f"read the numbers without {numbers.described(reading)}"
-        edit = syntax.replace(cell, site.source, cleaned)
-        if not reading.percent:
-            yield self.offer(title, [edit], evidence, sure=sure)
+        for reading in known.readings:
+            # one text at a time cannot become "no value"
+            if not reading.changes or (site.scalar and reading.missing):
+                continue
+            edit = syntax.replace(
+                cell, site.source, conversion.cleaned(cell, base, reading, mixed=known.mixed, scalar=site.scalar)
+            )
+            title = f"read the numbers without {numbers.described(reading)}"
+            evidence, sure = conversion.evidence(known, reading), not reading.doubts
+            if not reading.percent:
+                yield self.offer(title, [edit], evidence, sure=sure)
+                continue
+            as_fraction = _wants_fraction(context.goal)
+            divided = [edit, *_divided(cell, site.call)]
+            yield self.offer(f"{title}, as fractions", divided, evidence, sure=sure and as_fraction)
+            if not as_fraction:
+                yield self.offer(f"{title}, as percentages", [edit], evidence, sure=False)
+
+    def _frame(self, context: Context, call: ast.Call, member: ast.Attribute) -> Iterator[Proposal]:
+        """Several columns at once: ``df[["a", "b"]].astype(float)`` and ``df.astype({"a": float})``."""
+        cell, frame = context.cell, ast.unparse(member.value)
+        card = context.values.card(frame)
+        if card is None or not card.is_frame or len(call.args) != 1:
             return
-        as_fraction = _wants_fraction(context.goal)
-        divided = [edit, *_divided(cell, site.conversion)]
-        yield self.offer(f"{title}, as fractions", divided, evidence, sure=sure and as_fraction)
-        if not as_fraction:
-            yield self.offer(f"{title}, as percentages", [edit], evidence, sure=False)
+        match call.args[0]:
+            case ast.Dict(keys=keys, values=types) if isinstance(member.value, ast.Name):
+                wanted = [
+                    syntax.constant(k) for k, t in zip(keys, types, strict=True) if k and conversion.is_number_type(t)
+                ]
+            case kind if conversion.is_number_type(kind):
+                wanted = [c.name for c in card.columns]
+            case _:
+                return
+        text = [c.name for c in card.columns if c.name in wanted and c.dtype in ("object", "str", "string")]
+        known = conversion.column(context, [f"({frame})[{c!r}]" for c in text]) if text else None
+        if known is None or known.mixed or len(known.readings) != 1:
+            return
+        (reading,) = known.readings
+        # a whole frame can only have characters taken away
+        if reading.percent or reading.brackets or reading.missing or reading.doubts or not reading.changes:
+            return
+        if reading.decimal is numbers.Decimal.COMMA or reading.strange_minus:
+            return
+        pattern = numbers.removal(reading)
+        if isinstance(call.args[0], ast.Dict):
+            columns = ", ".join(f"{syntax.literal(c)}: {pattern}" for c in text)
+            arguments = f'{{{columns}}}, "", regex=True'
+        else:
+            arguments = f'{pattern}, "", regex=True'
+        edit = syntax.insert_before_member(cell, member, f"replace({arguments}).")
+        title = f"read the numbers without {numbers.described(reading)}"
+        yield self.offer(title, [edit], conversion.evidence(known, reading))
 
     def _coerced(self, context: Context, finding: Finding, call: ast.AST) -> Iterator[Proposal]:
         """Values that `errors="coerce"` made missing; often only their shapes are left, where digits read as 9."""
         cell = context.cell
         if syntax.function_of(cell, call, "pandas") != "to_numeric" or not isinstance(call, ast.Call) or not call.args:
             return
-        base = _peeled(call.args[0])
+        base = conversion.peeled(call.args[0])
         texts, what = _texts_or_shapes(context, finding, base)
         for reading in numbers.read(texts, context.goal):
             # letters of a shape are not known, and marks for no value may stay missing
@@ -113,8 +145,8 @@ class CurrencyText(Repair):
             reading = replace(reading, missing=())
             yield self.offer(
                 f"read the numbers without {numbers.described(reading)}",
-                [syntax.replace(cell, call.args[0], _cleaned(cell, base, reading, mixed=False))],
-                "; ".join([f"the {len(texts)} {what} of the lost values are numbers", *doubts]),
+                [syntax.replace(cell, call.args[0], conversion.cleaned(cell, base, reading))],
+                "; ".join([f"the {len(texts)} {what} of the values are numbers", *doubts]),
                 sure=not doubts,
                 answers=(finding.code,),
             )
@@ -126,69 +158,60 @@ def _wants_fraction(goal: str) -> bool:
     return "fraction" in said or "between 0 and 1" in said
 
 
-def _site(context: Context, node: ast.AST) -> Site | None:
+def _site(context: Context, node: ast.Call) -> Site | None:
     cell = context.cell
     match node:
-        case ast.Call(func=ast.Attribute(value=column, attr="astype"), args=[kind]) if _is_number_type(kind):
-            return Site(node, column)
+        case ast.Call(func=ast.Attribute(value=column, attr="astype"), args=[kind]) if conversion.is_number_type(kind):
+            return None if _is_frame(context, column) else Site(node, column)
         case ast.Call(func=ast.Attribute(value=column, attr="apply" | "map"), args=[ast.Name(id="float" | "int")]):
             return Site(node, column)
         case ast.Call(args=[source, *_]) if syntax.function_of(cell, node, "pandas") == "to_numeric":
             return Site(node, source)
-        case ast.Call(func=ast.Name(id="float" | "int"), args=[source]) if not syntax.repeated(cell, node):
-            return Site(node, source, scalar=True)
+        case ast.Call(func=ast.Name(id="float" | "int"), args=[source]):
+            texts = _looped_over(cell, node, conversion.peeled(source))
+            if texts is not None or not syntax.repeated(cell, node):
+                return Site(node, source, texts or conversion.peeled(source))
     return None
 
 
-def _is_number_type(node: ast.expr) -> bool:
-    if isinstance(node, ast.Constant):
-        return isinstance(node.value, str) and node.value.lower().startswith(("float", "int"))
-    return syntax.dotted(node).rpartition(".")[2].startswith(("float", "int"))
+def _is_frame(context: Context, node: ast.expr) -> bool:
+    card = context.values.card(ast.unparse(node))
+    return card is not None and card.is_frame
 
 
-def _peeled(source: ast.expr) -> ast.expr:
-    """The column below ``.str.replace("...", "...")`` and ``.str.strip()``: cleaning that was not enough."""
-    match source:
-        case ast.Call(func=ast.Attribute(value=ast.Attribute(value=column, attr="str"), attr="replace" | "strip")):
-            if all(map(_only_marks, source.args[1:])) and all(isinstance(a, ast.Constant) for a in source.args):
-                return _peeled(column)
-    return source
+def _looped_over(cell: Cell, call: ast.Call, source: ast.expr) -> ast.expr | None:
+    """The column whose values a name takes, one after the other; None when it is not known."""
+    if not isinstance(source, ast.Name):
+        return None
+    for node in syntax.ancestors(cell, call):
+        match node:
+            case ast.ListComp(generators=[only]) | ast.SetComp(generators=[only]) | ast.GeneratorExp(generators=[only]):
+                return only.iter if syntax.dotted(only.target) == source.id else None
+            case ast.For(target=ast.Name(id=name), iter=values) if name == source.id:
+                return values
+            case ast.Lambda(args=ast.arguments(args=[ast.arg(arg=name)])) if name == source.id:
+                match syntax.parent(cell, node):
+                    case ast.Call(func=ast.Attribute(value=column, attr="apply" | "map")):
+                        return column
+                return None
+    return None
 
 
-def _only_marks(node: ast.expr) -> bool:
-    """Whether a replacement puts nothing but punctuation into the text."""
-    new = syntax.constant(node)
-    return isinstance(new, str) and not any(c.isalnum() for c in new)
-
-
-def _cleaned(cell: Cell, base: ast.expr, reading: numbers.Reading, mixed: bool, *, scalar: bool = False) -> str:
-    source = syntax.receiver(cell, base)
-    if mixed:
-        source += ".astype(str)"
-    if reading.missing and not scalar:
-        marks = ", ".join(syntax.literal(m) for m in reading.missing)
-        source += f'.replace([{marks}], float("nan"))'
-    cleaning = numbers.cleaning(reading, scalar=scalar)
-    return f"{source}.{cleaning}" if cleaning else source
-
-
-def _divided(cell: Cell, conversion: ast.Call) -> Sequence[Edit]:
+def _divided(cell: Cell, call: ast.Call) -> Sequence[Edit]:
     """The conversion divided by 100, in brackets where the code around would bind closer."""
-    above = syntax.parent(cell, conversion)
-    loose = isinstance(
-        above, (ast.Assign, ast.AnnAssign, ast.Call, ast.keyword, ast.Expr, ast.Dict, ast.List, ast.Return)
-    )
-    if loose and not (isinstance(above, ast.Call) and above.func is conversion):
-        return [syntax.insert_after(cell, conversion, " / 100")]
-    start = cell.span(conversion)
-    opening = Edit(type(start)(start.line, start.column, start.line, start.column), "(")
-    return [opening, syntax.insert_after(cell, conversion, " / 100)")]
+    above = syntax.parent(cell, call)
+    loose = (ast.Assign, ast.AnnAssign, ast.Call, ast.keyword, ast.Expr, ast.Dict, ast.List, ast.Return)
+    if isinstance(above, loose) and not (isinstance(above, ast.Call) and above.func is call):
+        return [syntax.insert_after(cell, call, " / 100")]
+    start = cell.span(call)
+    opening = Edit(Span(start.line, start.column, start.line, start.column), "(")
+    return [opening, syntax.insert_after(cell, call, " / 100)")]
 
 
 def _texts_or_shapes(context: Context, finding: Finding, base: ast.expr) -> tuple[list[str], str]:
     """The texts that were converted where they are still there, else the shapes of those that were lost."""
-    texts = context.values.sample(ast.unparse(base), DISTINCT)
-    if texts and len(texts) < DISTINCT and all(isinstance(t, str) for t in texts):
+    texts = context.values.sample(ast.unparse(base), conversion.DISTINCT)
+    if texts and len(texts) < conversion.DISTINCT and all(isinstance(t, str) for t in texts):
         return [str(t) for t in texts], "texts"
     for operation in context.run.operations:
         facts = operation.facts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 from reflex_magic.core.cell import Cell, Edit
 from reflex_magic.core.ports import Context
@@ -20,6 +21,8 @@ class NearMissColumn(Repair):
     separators or with a byte order mark, and one slip of the fingers, is a clear answer. Where the
     result keeps the name and the cell goes on to use it, or where the code runs over several
     frames, the frame's column is renamed instead of the label. Two candidates are both offered.
+
+    In a series or a dict only the same letters count, since labels there are data.
 
     Silent where a digit differs, where short words differ by a letter, and where nothing comes near.
 
@@ -68,7 +71,8 @@ class NearMissColumn(Repair):
         if not wrong or every is None or not all(context.cell.editable(context.cell.span(c)) for c in wrong):
             return
         known = _texts(every)
-        answers = {str(c.value): self._answer(str(c.value), every) for c in wrong}
+        columned = columns.is_frame(context, naming.frame) or naming.holder is None or "groupby" in naming.frame
+        answers = {str(c.value): self._answer(str(c.value), every, columned) for c in wrong}
         taken = {c.value for c in naming.labels}
         # an answer that is asked for beside the wrong label is another column
         if any(not a.candidates or taken & set(a.candidates) for a in answers.values()):
@@ -82,13 +86,14 @@ class NearMissColumn(Repair):
             for edits in self._edits(context, node, naming, wrong, dict(pairs), every):
                 yield self._proposal(pairs, edits, known, not unclear)
 
-    def _answer(self, label: str, every: Sequence[object]) -> labels.Near:
+    def _answer(self, label: str, every: Sequence[object], columned: bool) -> labels.Near:
         if label.isdigit() and int(label) in every:
             return labels.Near((label,), "number")
         known = _texts(every)
         near = labels.nearest(label, known)
-        if near.candidates:
-            return near
+        # the labels of a series and the keys of a dict may be data: other letters are other data
+        if near.candidates or not columned:
+            return near if columned or near.how == "same letters" else labels.Near()
         suffixed = tuple(n for n in (f"{label}_x", f"{label}_y") if n in known)
         if suffixed:
             return labels.Near(suffixed, "maybe")
@@ -108,9 +113,9 @@ class NearMissColumn(Repair):
             if all(column.lstrip() == label for label, column in answers.items()):
                 yield [syntax.add_keyword(cell, node, "skipinitialspace", "True")]
                 return
-        elif naming.holder is not None and _keeps_name(cell, node, naming, wrong):
+        elif columns.is_frame(context, naming.frame) and _keeps_name(cell, node, naming, wrong):
             pairs = ", ".join(f"{syntax.literal(column)}: {syntax.literal(label)}" for label, column in answers.items())
-            yield [syntax.insert_after(cell, naming.holder, f".rename(columns={{{pairs}}})")]
+            yield [syntax.insert_after(cell, cast(ast.expr, naming.holder), f".rename(columns={{{pairs}}})")]
             return
         places = {id(c): c for c in wrong}
         if isinstance(node, ast.Subscript):

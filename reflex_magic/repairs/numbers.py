@@ -166,9 +166,11 @@ def read(texts: Iterable[str], goal: str = "") -> list[Reading]:
     if len(possible) == 2:
         possible, doubt = _choose(parts, symbols, codes, goal)
         doubts += doubt
+    # without a decimal mark in any number, there is nothing to say about it
+    commas = any("," in p.number for p in parts)
     return [
         Reading(
-            decimal,
+            decimal if commas else Decimal.POINT,
             _thousands(parts, decimal, every),
             symbols,
             codes,
@@ -216,7 +218,7 @@ def _choose(parts: Sequence[Parts], symbols: str, codes: tuple[str, ...], goal: 
     as_decimal = Decimal.POINT if mark == "." else Decimal.COMMA
     # decimals are written either all to the same length or without closing zeros; neither is the
     # case where numbers without decimals stand beside ones that end in 0: then the mark parts thousands
-    if mark == "," and plain and any(n.endswith("0") for n in marked):
+    if mark == "," and plain and len(marked) > 1 and any(n.endswith("0") for n in marked):
         return [as_thousands], []
     said = goal.casefold()
     if "thousand" in said and mark == "," and "decimal comma" not in said:
@@ -271,13 +273,20 @@ def cleaning(reading: Reading, *, scalar: bool = False) -> str:
         steps.append(f'{prefix}replace("\\u2212", "-"{plain})')
     pieces = [*reading.codes, *take]
     if len(pieces) > 1 and not scalar:
-        alternatives = [re.escape(c) for c in reading.codes] + ([f"[{_class(take)}]"] if take else [])
-        steps.append(f'str.replace({_pattern("|".join(alternatives))}, "", regex=True)')
+        steps.append(f'str.replace({removal(reading)}, "", regex=True)')
     else:
         steps += [f'{prefix}replace({_pattern(p)}, ""{plain})' for p in pieces]
     if reading.decimal is Decimal.COMMA:
         steps.append(f'{prefix}replace(",", "."{plain})')
     return ".".join(steps)
+
+
+def removal(reading: Reading) -> str:
+    """The pattern, as source, of everything that a reading takes away."""
+    take = reading.symbols + reading.thousands + ("%" if reading.percent else "")
+    single = take if take in (" ", "%", ",") else re.escape(take)
+    characters = [single if len(take) == 1 else f"[{_class(take)}]"] if take else []
+    return _pattern("|".join([*map(re.escape, reading.codes), *characters]))
 
 
 def _class(characters: str) -> str:

@@ -140,9 +140,9 @@ function evidence(view, offer) {
 }
 
 const SAID = {
-  accept: "The cell has changed. The kernel is busy or was restarted; if it is busy, it records the decision when it is free.",
-  undo: "The cell reads as before. The kernel is busy or was restarted; if it is busy, it undoes the rest when it is free.",
-  reject: "The kernel is busy or was restarted; if it is busy, it records the decision when it is free.",
+  accept: "The cell has changed. The kernel has not answered yet: it is busy, or was restarted.",
+  undo: "The cell reads as before. The kernel has not answered yet: it is busy, or was restarted.",
+  reject: "The kernel has not answered yet: it is busy, or was restarted.",
   edited: "The cell was edited since this was proposed; nothing was changed.",
   left: "The cell was edited since, so its text stays as it is.",
   manual: "This front end does not let the review change the cell: copy the code into it.",

@@ -39,7 +39,7 @@ def need(found: object, what: str) -> None:
         (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(f"{what} is not installed")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     need(shutil.which("chromium"), "chromium (scripts/system-packages)")
     need(find_spec("jupyterlab"), "jupyterlab")
@@ -102,8 +102,9 @@ def wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
     pytest.fail(f"the Jupyter server did not start:\n{log.read_text()[-2000:]}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser(server: Server) -> Iterator[object]:
+    # For this folder only: while Playwright runs, an event loop runs in this thread, and no other test could start one.
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as play:

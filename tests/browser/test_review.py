@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import nbformat
 import pytest
 
@@ -119,12 +121,33 @@ def test_accept_works_while_the_kernel_is_busy_and_is_recorded_later(front: Fron
     notebook.until("() => window.panel.sessionContext.session.kernel.status === 'busy'")
     notebook.review(1).get_by_role("button", name="Accept").click()
     notebook.reads(1, REPAIRED)
-    notebook.review(1).get_by_text("The kernel is busy or was restarted").wait_for()
+    notebook.review(1).get_by_text("The kernel has not answered yet").wait_for()
     notebook.shot("busy")
     go.touch()
     state(notebook, "repaired")
     notebook.run(3)
     assert notebook.printed(3).strip() == "[('accept', 'p1')]"
+
+
+def test_after_a_restart_the_cell_still_changes_and_nobody_claims_a_record(front: Front) -> None:
+    notebook = reviewed(front)
+    notebook.js("async () => { await window.panel.sessionContext.session.kernel.restart(); }")
+    notebook.until("() => window.panel.sessionContext.session.kernel.status === 'idle'")
+    notebook.review(1).get_by_role("button", name="Accept").click()
+    notebook.reads(1, REPAIRED)
+    notebook.review(1).get_by_text(re.compile("has not answered yet|is gone")).wait_for()
+    state(notebook, "pending")
+
+
+def test_after_a_reload_of_the_page_the_review_goes_on(front: Front) -> None:
+    notebook = reviewed(front, "lab", CELL, "%decisions")
+    notebook.save()
+    notebook.load()
+    notebook.review(1).get_by_role("button", name="Accept").click()
+    notebook.reads(1, REPAIRED)
+    state(notebook, "repaired")
+    notebook.run(2)
+    assert notebook.printed(2).strip() == "[('accept', 'p1')]"
 
 
 def test_a_decision_made_elsewhere_changes_the_cell_too(front: Front) -> None:

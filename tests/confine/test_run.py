@@ -93,7 +93,7 @@ def test_mutation_in_the_child_leaves_the_kernel_alone(place: Path) -> None:
 
     def work() -> dict[str, object]:
         frame["a"] = 0
-        frame.drop(index=0, inplace=True)
+        frame.loc[2] = 9
         settings["rate"] = 0
         pd.set_option("display.max_rows", 7)
         return {"values": {"frame": frame, "settings": settings}, "plain": None}
@@ -101,7 +101,7 @@ def test_mutation_in_the_child_leaves_the_kernel_alone(place: Path) -> None:
     before = pd.get_option("display.max_rows")
     found = Confinement().run(work, seconds=SECONDS)
     assert found.values["settings"] == {"rate": 0}
-    assert len(found.values["frame"]) == 1  # type: ignore[arg-type]
+    assert found.values["frame"]["a"].tolist() == [0, 0, 9]  # type: ignore[index]
     assert (frame["a"].tolist(), settings, pd.get_option("display.max_rows")) == ([1, 2], {"rate": 5}, before)
 
 
@@ -184,8 +184,10 @@ def test_absolute_paths_into_the_working_folder_can_be_read(place: Path) -> None
 
 @pytest.mark.parametrize("name", ["../outside.txt", ".env", "api_token.txt", "raw/.hidden.csv"])
 def test_secret_files_cannot_be_read(place: Path, name: str) -> None:
-    found = refused((place / name).resolve().read_text)
-    assert found.denied == (f"open {shown(place, name)} for reading",)
+    for path in (Path(name), (place / name).resolve()):
+        if path.exists():  # seen from the copy, there is nothing above the working folder
+            found = refused(path.read_text)
+            assert found.denied == (f"open {shown(place, name)} for reading",)
 
 
 def shown(place: Path, name: str) -> str:
@@ -224,7 +226,7 @@ def test_nothing_outside_can_be_touched(place: Path, tripwire: bool, monkeypatch
         "program": lambda: subprocess.run([sys.executable, "-c", ""], check=True),
         "shell": lambda: os.execv("/bin/sh", ["sh"]),
         "fork": os.fork,
-        "parent's memory": lambda: Path(f"/proc/{os.getppid()}/mem").open("rb"),
+        "parent's memory": lambda: os.open(f"/proc/{os.getppid()}/mem", os.O_RDONLY),
         "parent's environment": Path(f"/proc/{os.getpid()}/environ").read_bytes,
         "trace": lambda: call("ptrace", 16, os.getppid(), 0, 0),
         "memory file": lambda: os.memfd_create("x"),
@@ -489,7 +491,7 @@ def write_to_parent(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "reasons"),
     [
-        (b"garbage of any kind", {"result"}),
+        (b"garbage of any kind", {"crash"}),
         (b"R" + (4).to_bytes(8, "little") + b"nope", {"result"}),
         (b"R" + (1 << 60).to_bytes(8, "little"), {"time", "crash"}),
         (b"D" + (3).to_bytes(8, "little") + b"\xff{}", {""}),

@@ -165,7 +165,7 @@ def test_names_that_no_cell_makes_are_left_out() -> None:
         ["arrow", ["large_string", 1 << 40, [None, 0, 0]]],
         ["arrow", ["list<item: int64>", 1, [None, 0]]],
         ["arrow", ["timestamp[ns, tz=../../etc/passwd]", 1, [None, 0]]],
-        ["category", ["array", "<i8", [1], 0], ["index", ["items", []], None, None], False],
+        ["category", ["array", "|i1", [8], 0], ["index", ["items", []], None, None], False],
         ["datetime", "2024-01-01", ["zone", "/etc/passwd"], 0],
         ["value", 1],
         ["__class__"],
@@ -178,7 +178,7 @@ def test_names_that_no_cell_makes_are_left_out() -> None:
 def test_forged_tree_is_an_opaque_value(tree: object) -> None:
     data = transport.pack({}, None)
     header = transport.json.dumps({"values": {"v": tree}, "opaque": {}, "plain": None, "buffers": [8]}).encode()
-    forged = transport.struct.pack("<Q", len(header)) + header + b"\xff" * 8
+    forged = transport.struct.pack("<Q", len(header)) + header + b"\x05" * 8
     values, opaque, _ = transport.unpack(memoryview(forged))
     assert (values, list(opaque)) == ({}, ["v"])
     assert len(data) == 2

@@ -265,6 +265,8 @@ def look(value, seen=None, own=None):
             return inner(value.func), inner(value.args)
         case types.ModuleType():
             return value.__name__
+        case types.BuiltinFunctionType():
+            return value.__name__, inner(value.__self__)
         case types.FunctionType():
             cells = [inner(c.cell_contents) for c in value.__closure__ or ()]
             return value.__code__.co_code, cells, inner(value.__defaults__), sorted(value.__dict__)

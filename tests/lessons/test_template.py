@@ -114,6 +114,7 @@ def test_what_is_no_template_is_refused(data: object) -> None:
         (MONEY, "t = d['a'].str.strip('$').astype(float)", "d['a'].str.strip('$').astype(float)"),
         (MONEY, "t = d['a'].astype(float, **options)", "d['a'].astype(float, **options)"),
         (MONEY, "t = d['a'].mean(); x = d['b'].astype(float)", "d['a'].mean()"),
+        (APPEND, "for c in d.iteritems():\n    found.append(c)", "d.iteritems"),
         (APPEND, "t.append(a, b)", "t.append"),
         (APPEND, "t.append(*parts)", "t.append"),
         (APPEND, "t.append(r, ignore_index=True)", "t.append"),
@@ -128,6 +129,7 @@ def test_what_is_no_template_is_refused(data: object) -> None:
     ],
     ids=[
         "another type", "another function", "done already", "options that are not known", "another place in the cell",
+        "the body of the statement",
         "one argument more", "starred arguments", "an option the new function may not know", "two that must be one",
         "a name for a text", "a truth value for a number", "a hole that nothing fills", "a module nobody knows",
         "the option is given already", "a loop variable that is taken", "a helper's name that is taken",

@@ -87,6 +87,11 @@ def test_every_part_is_told() -> None:
         assert part in said
 
 
+def test_a_finding_that_repeats_the_failure_is_told_once() -> None:
+    finding = Finding("raised", Severity.MUST, Span(1, 1, 1, 5), "x", "KeyError: 'Amount' at `orders['Amount']`")
+    assert text(told(run("x = orders['Amount']", orders(), findings=[finding]))).count("KeyError") == 1
+
+
 def test_the_column_that_is_meant_comes_first() -> None:
     said = text(told(full_context()))
     assert said.index("'amount' str") < said.index("'order_id' int64")

@@ -76,6 +76,7 @@ KEPT = [
     ("\"None of [Index(['Revenue'], dtype='str')] are in the [columns]\"", "Revenue"),
     ("\"['Revenue'] not in index\"", "Revenue"),
     ("'Revenue'", "Revenue"),
+    ("raised at `sales['Revenue'].sum()`", "sales['Revenue'].sum()"),
     ("`Revenue` is not a column of `sales`. Did you mean `revenue`?", "`Revenue` is not a column of `sales`"),
     ("unsupported operand type(s) for +: 'int' and 'str'", "'int' and 'str'"),
     ("'DataFrame' object has no attribute 'append'", "'DataFrame' object"),

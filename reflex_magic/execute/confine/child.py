@@ -111,14 +111,14 @@ def confine(plan: Plan) -> None:
     sys.dont_write_bytecode = True
     os.utime = _keep_times
     _forget()
-    visible, listed = _visible(plan)
-    hook = tripwire.tripwire(plan.scratch, (*visible, *listed), plan.folder, _teller(plan.results))
+    readable, listable = _visible(plan)
+    hook = tripwire.tripwire(plan.scratch, readable, listable, plan.folder, _teller(plan.results))
     os.chdir(plan.work_folder)
     scrub.limits(plan.memory, plan.seconds)
     linux.drop_capabilities()
     linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
     if "landlock" in plan.layers:
-        landlock.restrict(visible, [plan.scratch], listed, folder.NULL)
+        landlock.restrict(readable, [plan.scratch], listable, folder.NULL)
     if "seccomp" in plan.layers:
         seccomp.install(read_only="landlock" not in plan.layers)
     if "tripwire" in plan.layers:

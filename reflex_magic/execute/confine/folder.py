@@ -25,9 +25,9 @@ SECRET = re.compile(
 
 SYSTEM = (
     "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share", "/lib", "/lib64", "/etc/localtime", "/etc/timezone",
-    "/etc/fonts", "/etc/mime.types", "/etc/ld.so.cache", "/sys/devices/system", "/sys/fs/cgroup", "/proc/self/cgroup", "/proc/self/maps",
-    "/proc/self/stat", "/proc/self/statm", "/proc/self/status", "/proc/cpuinfo", "/proc/meminfo",
-    "/proc/sys/vm/overcommit_memory", "/dev/urandom", "/dev/random", "/dev/zero",
+    "/etc/fonts", "/etc/mime.types", "/etc/ld.so.cache", "/sys/devices/system", "/sys/fs/cgroup",
+    "/proc/self/cgroup", "/proc/self/maps", "/proc/self/stat", "/proc/self/statm", "/proc/self/status",
+    "/proc/cpuinfo", "/proc/meminfo", "/proc/sys/vm/overcommit_memory", "/dev/urandom", "/dev/random", "/dev/zero",
 )  # fmt: skip
 """What the interpreter and its libraries read while they compute."""
 
@@ -122,7 +122,8 @@ Stamp = tuple[int, int, int]
 class WorkFolder:
     """A private copy of `source` at `path`, and what became of it.
 
-    Small files are copied and large ones linked, hidden and secret ones left out.
+    Small files are copied and large ones linked. Hidden and secret ones are linked too, and the
+    link leads to what cannot be read: code that opens one is refused, and not told it is missing.
     """
 
     source: Path
@@ -141,7 +142,9 @@ class WorkFolder:
                 return
             copy = target / entry.name
             try:
-                if entry.is_dir(follow_symlinks=False) and depth < COPY_DEPTH:
+                if hidden(entry.name):
+                    self._link(entry, copy)
+                elif entry.is_dir(follow_symlinks=False) and depth < COPY_DEPTH:
                     copy.mkdir()
                     self._note(copy)
                     self._fill(Path(entry.path), copy, depth + 1)
@@ -153,7 +156,7 @@ class WorkFolder:
     @staticmethod
     def _entries(source: Path) -> Iterable[os.DirEntry[str]]:
         try:
-            return [entry for entry in os.scandir(source) if not hidden(entry.name)]
+            return list(os.scandir(source))
         except OSError:
             return ()
 
@@ -163,10 +166,12 @@ class WorkFolder:
         if stat.S_ISREG(found.st_mode) and size <= COPY_EACH and self.copied + size <= COPY_ALL:
             shutil.copyfile(entry.path, copy)
             self.copied += size
-        elif stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode):
-            copy.symlink_to(entry.path)
-        else:
-            return  # a pipe or a device
+            self._note(copy)
+        elif stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode):  # not a pipe or a device
+            self._link(entry, copy)
+
+    def _link(self, entry: os.DirEntry[str], copy: Path) -> None:
+        copy.symlink_to(entry.path)
         self._note(copy)
 
     def _note(self, copy: Path) -> None:

@@ -59,15 +59,18 @@ class Denied(PermissionError):
     """Foreign code attempted something that it must not do."""
 
 
-def tripwire(scratch: Path, visible: Collection[Path], folder: Path, tell: Callable[[str], None]) -> Hook:
+def tripwire(
+    scratch: Path, readable: Collection[Path], listable: Collection[Path], folder: Path, tell: Callable[[str], None]
+) -> Hook:
     """A hook that refuses what leads out of the child.
 
-    Below `scratch` everything is allowed; below `visible` reading. `tell` is called with each
+    Below `scratch` everything is allowed; below `readable` reading, below `listable` listing. `tell` is called with each
     refusal in words; files in the working folder `folder` are named relative to it. The hook
     keeps its state to itself: there is no module attribute that would switch it off.
     """
     writable = (str(scratch.resolve()), str(NULL))
-    known = (*writable, *(str(path.resolve()) for path in visible))
+    known = (*writable, *(str(path.resolve()) for path in readable))
+    named = (*known, *(str(path.resolve()) for path in listable))
     home = str(folder.resolve())
     realpath, separator = os.path.realpath, os.sep
     libraries = tuple(f"{place}{os.sep}" for place in interpreter())
@@ -114,7 +117,7 @@ def tripwire(scratch: Path, visible: Collection[Path], folder: Path, tell: Calla
 
     def listed(path: Any) -> str:
         place = target(path)
-        if place is None or within(place, known) or not Path(place).exists():
+        if place is None or within(place, named) or not Path(place).exists():
             return ""
         return f"list {name(place)}"
 
