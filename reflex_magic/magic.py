@@ -21,7 +21,8 @@ from reflex_magic.core.report import Report
 from reflex_magic.core.route import draw
 from reflex_magic.errors import CellPending, CellUnresolved, NothingToDo, OptionError
 from reflex_magic.options import Settings, nearest, parse, words
-from reflex_magic.review import Review, attended, text
+from reflex_magic.lessons import JsonlLessons
+from reflex_magic.review import Review, attended, cell_id, text
 from reflex_magic.session import Session, explain
 
 if TYPE_CHECKING:
@@ -30,12 +31,13 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Reflected:
-    """A cell that was reflected in this session: its loop, and the review on the screen."""
+    """A cell that was reflected: its loop, the review on the screen, and the id of the notebook cell it is in."""
 
     session: Session
     loop: Loop
     raw: str
     review: Review
+    shown_in: str
 
     @property
     def report(self) -> Report:
@@ -79,6 +81,7 @@ class ReflectMagics(Magics):
         super().__init__(shell)
         self._cells: list[Reflected] = []
         self._chain = Chain()
+        self._lessons = JsonlLessons()
 
     # -- the cell ---------------------------------------------------------------------------
 
@@ -111,7 +114,7 @@ class ReflectMagics(Magics):
             body = body.removesuffix("\n")  # IPython adds a line end that the editor does not have
         number = getattr(result, "execution_count", None) or self.shell.execution_count
         offset = raw[: raw.rfind(body)].count("\n") if body else 1
-        return Session(body, settings, self.shell.user_ns, self.shell, offset), raw, number
+        return Session(body, settings, self.shell.user_ns, self.shell, offset, self._lessons), raw, number
 
     def _defaults(self) -> Settings:
         names = ("rounds", "budget", "timeout", "use_model", "model", "values", "detail")
@@ -123,14 +126,14 @@ class ReflectMagics(Magics):
         report, executor = loop.report, session.executor
         state.newest = report
         review = Review(self.shell, report, session.settings.detail)
-        cell = Reflected(session, loop, raw, review)
+        cell = Reflected(session, loop, raw, review, cell_id(self.shell) or "")
         self._cells.append(cell)
 
         if report.status == "passed":
             if any(f.severity != "note" for f in report.findings) or session.settings.detail == 2:
                 self._show(cell)
             else:
-                self._chain.append(report)
+                self._chain.append(report, shown=False)
             return executor.result(run)
         if report.status == "repaired":
             executor.retract()
@@ -141,7 +144,7 @@ class ReflectMagics(Magics):
 
         error = executor.exception(run)
         if report.status == "interrupted" or (isinstance(run.outcome, Raised) and run.outcome.is_a("SystemExit")):
-            self._chain.append(report)
+            self._chain.append(report, shown=False)
             raise error or KeyboardInterrupt
         if error is not None:
             self.shell.showtraceback((type(error), error, error.__traceback__))
@@ -155,7 +158,7 @@ class ReflectMagics(Magics):
         if cell.session.settings.policy != "dry-run":
             decide = lambda what, proposal: self._decide(cell, what, proposal)  # noqa: E731
         texts = {p.id: cell.rewritten(p.source) for p in cell.report.offered}
-        cell.review.show(self._chain.append(cell.report), cell.raw, texts, decide)
+        cell.review.show(self._chain.append(cell.report, cell.shown_in), cell.raw, texts, decide)
 
     # -- decisions --------------------------------------------------------------------------
 
@@ -165,7 +168,7 @@ class ReflectMagics(Magics):
             cell.loop.undo("person")
         else:
             cell.loop.decide(what, proposal, "person")
-        cell.review.update(self._chain.append(cell.report))
+        cell.review.update(self._chain.append(cell.report, cell.shown_in))
         return ""
 
     def _waiting(self, number: str) -> tuple[Reflected, str]:
@@ -183,9 +186,10 @@ class ReflectMagics(Magics):
         offered = cell.report.offered
         if not number:
             return cell, offered[0].id
-        if not number.removeprefix("p").isdecimal() or not 1 <= int(number.removeprefix("p")) <= len(offered):
+        ids = {str(n): p.id for n, p in enumerate(offered, 1)} | {p.id: p.id for p in offered}
+        if number not in ids:
             raise OptionError(f"there is no proposal {number}; there are 1 to {len(offered)}")
-        return cell, offered[int(number.removeprefix("p")) - 1].id
+        return cell, ids[number]
 
     def _accept(self, number: str = "") -> None:
         cell, proposal = self._waiting(number)
@@ -219,7 +223,7 @@ class ReflectMagics(Magics):
             "cost": self._cost,
             "prompt": self._prompt,
             "explain": self._explain,
-            "lessons": self._lessons,
+            "lessons": self._lesson_command,
             "audit": self._audit,
             "demo": self._demo,
         }
@@ -231,11 +235,10 @@ class ReflectMagics(Magics):
         if name not in commands:
             raise OptionError(f"there is no `%reflect {name}`. {nearest(name, commands)}")
         try:
-            commands[name](*rest)
-        except TypeError as error:
-            if "positional argument" not in str(error):
-                raise
-            raise OptionError(f"`%reflect {name}` takes other arguments than {' '.join(rest) or 'none'}") from None
+            inspect.signature(commands[name]).bind(*rest)
+        except TypeError:
+            raise OptionError(f"`%reflect {name}` takes other arguments than: {' '.join(rest) or 'none'}") from None
+        commands[name](*rest)
 
     def _newest(self) -> Reflected:
         if not self._cells:
@@ -255,7 +258,7 @@ class ReflectMagics(Magics):
             lines += [text.render(report, detail=0), draw(report.route)]
         else:
             lines.append("no cell was reflected in this session")
-        session = Session("", self._defaults(), {}, self.shell)
+        session = Session("", self._defaults(), {}, self.shell, lessons=self._lessons)
         model = session.model
         lines.append(f"model: {model.describe() if model else 'none (nothing is sent)'}")
         lines.append(f"foreign code: {session.executor.level}")
@@ -274,8 +277,8 @@ class ReflectMagics(Magics):
     def _explain(self, code: str) -> None:
         print(explain(code))  # noqa: T201
 
-    def _lessons(self, what: str = "list", lesson: str = "") -> None:
-        store = Session("", self._defaults(), {}, self.shell).lessons
+    def _lesson_command(self, what: str = "list", lesson: str = "") -> None:
+        store = self._lessons
         match what:
             case "list":
                 print(store.table())  # noqa: T201

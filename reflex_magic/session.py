@@ -42,6 +42,8 @@ class Session:
     ----------
     namespace
         Where the cell runs; with a shell, `shell.user_ns`.
+    lessons
+        The store that the cells of one shell share; None opens one.
     progress
         Called with the state and a few words while rounds run.
     """
@@ -53,6 +55,7 @@ class Session:
         namespace: MutableMapping[str, Any],
         shell: InteractiveShell | None = None,
         offset: int = 0,
+        lessons: JsonlLessons | None = None,
         progress: Callable[[str, str], None] | None = None,
     ) -> None:
         transform = {"transform": shell.transform_cell} if shell is not None else {}
@@ -67,7 +70,7 @@ class Session:
             timeout=settings.timeout,
             confinement=Confinement(),
         )
-        self.lessons = JsonlLessons()
+        self.lessons = lessons or JsonlLessons()
         self.model = self._configured() if settings.use_model else None
         self._progress = progress
 
@@ -89,7 +92,6 @@ class Session:
         )
         loop.drive()
         loop.report.level = self.executor.level if any(p.foreign for p in loop.report.proposals) else ""
-        loop.report.notes += self.lessons.notes
         return loop
 
     def preview(self, loop: Loop) -> str:

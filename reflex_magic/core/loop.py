@@ -75,7 +75,12 @@ class Loop:
 
     def __post_init__(self) -> None:
         self.original = self.run.cell
-        self.report = Report(self.original.body, self.goal, outcome=outcome_dict(self.run.outcome))
+        self.report = Report(
+            self.original.body,
+            self.goal,
+            outcome=outcome_dict(self.run.outcome),
+            first_line=self.original.offset + 1,
+        )
         frozen = assertions(self.original)
         self.conditions = (*(c for c in frozen if end_state(self.original, c)), *self.expectations)
         self._base: Run = self.run
@@ -112,6 +117,7 @@ class Loop:
         self.report.route.append(str(state))
         if state is State.HANDOFF:
             self._hand_off()
+        self._note(self.lessons.news())
         self.report.seconds = self.run.seconds + self.budget.clock() - started
         return self.report
 
@@ -218,7 +224,7 @@ class Loop:
             for proposer in self.proposers:
                 if proposer.costs_tokens is costly:
                     self._enqueue(proposer.propose(context, self.report.tokens), context, limit)
-                    self.report.notes += [n for n in proposer.notes if n not in self.report.notes]
+                    self._note(proposer.notes)
 
     @contextmanager
     def context(self) -> Iterator[Context]:
@@ -333,10 +339,16 @@ class Loop:
         elif what == "reject":
             if self.report.status == "repaired":
                 raise NothingToDo("the repair was committed; `%reflect undo` takes it back")
+            self.lessons.rejected(tried.proposal)
         else:
             raise NothingToDo(f"{what!r} is not a decision about a proposal")
         self.report.decision = Decision(what, who, now(), proposal_id)
+        self._note(self.lessons.news())
         return self.report.decision
+
+    def _note(self, notes: Iterable[str]) -> None:
+        """Add to the report what was not said before."""
+        self.report.notes += [n for n in notes if n not in self.report.notes]
 
     def undo(self, who: str) -> Decision:
         """Take an accepted repair back: variables and journalled files are as before it.

@@ -138,8 +138,14 @@ class Proposer(Protocol):
 class LessonStore(Protocol):
     """Remembers what was accepted."""
 
+    def news(self) -> list[str]:
+        """Problems met since the last call, one line each, for the report."""
+
     def tried(self, proposal: Proposal, held: bool) -> None:
         """Count the use of a lesson's remedy."""
+
+    def rejected(self, proposal: Proposal) -> None:
+        """Count that a person did not want a lesson's remedy."""
 
     def learn(self, report: Report, context: Context | None, proposal: Proposal) -> str | None:
         """Learn from an accepted proposal; the lesson's id, or None where nothing new was learned."""

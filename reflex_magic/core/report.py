@@ -52,7 +52,8 @@ class Report:
 
     `source` equals `original` unless a repair was committed. `seconds` is wall time. `level`
     names the confinement of foreign code where any ran. `conditions` are the frozen conditions
-    with what they showed in the run that counts: what "holds" means for this cell.
+    with what they showed in the run that counts: what "holds" means for this cell. `first_line`
+    is the editor's line number of the body's first line: 2 under a magic line, 1 without.
     """
 
     original: str
@@ -78,6 +79,7 @@ class Report:
     notes: list[str] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     level: str = ""
+    first_line: int = 2
     schema: int = SCHEMA
 
     def __post_init__(self) -> None:
@@ -121,6 +123,7 @@ class Report:
             "notes": list(self.notes),
             "files": list(self.files),
             "level": self.level,
+            "first_line": self.first_line,
         }
 
     @classmethod
@@ -153,7 +156,7 @@ class Report:
             "trials",
             "stop",
         )
-        extra = ("route", "notes", "files", "level")
+        extra = ("route", "notes", "files", "level", "first_line")
         return cls(
             **{k: data[k] for k in plain},
             **{k: data[k] for k in extra if k in data},

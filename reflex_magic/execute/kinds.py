@@ -50,7 +50,8 @@ def _identical(a: Any, b: Any) -> bool:
 
 
 def _same_items(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> bool:
-    return _identical(a.keys(), b.keys()) and _identical(a.values(), b.values())
+    keys = all(k is j or (type(k) is type(j) is str and k == j) for k, j in zip(a, b, strict=False))
+    return keys and _identical(a.values(), b.values())
 
 
 class ListKind(Kind):
@@ -70,7 +71,8 @@ class DictKind(Kind):
     """Dictionaries and their subclasses, with their order."""
 
     def save(self, thing: Any) -> Any:
-        return dict(dict.items(thing))
+        # An OrderedDict has an order of its own beside the dictionary's.
+        return dict(OrderedDict.items(thing) if isinstance(thing, OrderedDict) else dict.items(thing))
 
     def put(self, thing: Any, saved: Any) -> None:
         # The class's own methods would run code; `dict.clear` would break an OrderedDict.
@@ -79,7 +81,7 @@ class DictKind(Kind):
         base.update(thing, saved)
 
     def same(self, thing: Any, saved: Any) -> bool:
-        return _same_items(dict(dict.items(thing)), saved)
+        return _same_items(self.save(thing), saved)
 
 
 class SetKind(Kind):

@@ -66,12 +66,19 @@ class JsonlLessons:
         self._lessons: dict[str, Lesson] = {}
         self._retired: dict[str, str] = {}
         self._key = b""
+        self._told = 0
         self._seen: OrderedDict[tuple[str, str], _Seen] = OrderedDict()
 
     @property
     def notes(self) -> Texts:
         """What went wrong with the file, one clear line each."""
         return self.file.notes
+
+    def news(self) -> Texts:
+        """The notes that this method has not returned yet."""
+        new = self.file.notes[self._told :]
+        self._told += len(new)
+        return new
 
     def list(self) -> Lessons:
         """The lessons that were not forgotten, oldest first."""

@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from reflex_magic.core.card import Card, ValueCard, cut
 from reflex_magic.core.cell import Cell, Step
@@ -49,7 +50,11 @@ action: replace or delete a statement, or insert code before it. resume_step: th
 If you cannot write JSON: the cause in one sentence, then the whole corrected cell in one ```python block."""
 
 _TEXT = ("object", "str", "string", "category")
-FAR = 2
+_FAR = 2
+"""Nearness of a column that the failing statement does not name; see `_near`."""
+
+_Item = TypeVar("_Item")
+
 _KEEP = 0
 """Rank of what is never dropped."""
 
@@ -148,7 +153,7 @@ def build(
     if estimate_messages(messages(())) > limit:
         raise ValueError(f"{limit} tokens are too few: the instructions alone need {estimate_messages(messages(()))}")
     kept, complete = _fit(pieces, limit, lambda k: estimate_messages(messages(k)))
-    dropped = Counter(p.kind for p in pieces)
+    dropped = teller.left_out + Counter(p.kind for p in pieces)
     dropped.subtract(Counter(p.kind for p in kept))
     final = messages(kept)
     return Prompt(
@@ -219,11 +224,16 @@ class _Teller:
         self._context = context
         self._cell = context.cell
         self._level = level
+        self.left_out: Counter[str] = Counter()
         self._at = failing_step(context)
         self._frames = self._look_up() if level != "none" else {}
         cards = [*self._frames.values(), *(v for c in context.run.cards for v in (*c.before, *c.after))]
         columns = {n for v in cards for n in (*(c.name for c in v.columns), *v.index) if n}
         self.redact = Redactor(_python(self._cell), private, columns)
+
+    def _first(self, items: Sequence[_Item], limit: int, kind: str) -> Sequence[_Item]:
+        self.left_out[kind] += max(0, len(items) - limit)
+        return items[:limit]
 
     def goal(self) -> Iterator[_Piece]:
         """What the cell is for."""
@@ -266,7 +276,7 @@ class _Teller:
         failure = self._context.failure
         said = f"{failure.ename}: " if failure else None
         new = [f for f in self._context.findings if said is None or not f.message.startswith(said)]
-        for i, finding in enumerate(new[:FINDINGS]):
+        for i, finding in enumerate(self._first(new, FINDINGS, "findings")):
             yield _Piece("findings", self._finding(finding), 1 if i == 0 else 3, "findings")
 
     def data(self) -> Iterator[_Piece]:
@@ -280,12 +290,12 @@ class _Teller:
                 continue
             near = _near([c.name for c in card.columns], mentioned)
             order = sorted(range(len(card.columns)), key=lambda i: (near[i], i))
-            for place, i in enumerate(order[:COLUMNS]):
-                close = near[i] < FAR
+            for place, i in enumerate(self._first(order, COLUMNS, "columns")):
+                close = near[i] < _FAR
                 text = self._column(name, card, i, look=close or place < 8, sample=close)
                 yield _Piece(section, text, (2 if close else 6) + min(nearness, 1), "columns")
             if len(order) > COLUMNS:
-                yield _Piece(section, f"    +{len(order) - COLUMNS} more columns", 4, "columns")
+                yield _Piece(section, f"    +{len(order) - COLUMNS} more columns", 4, "remarks")
 
     def cards(self) -> Iterator[_Piece]:
         """What the last statements did."""
@@ -298,13 +308,13 @@ class _Teller:
 
     def lessons(self, lessons: Sequence[str]) -> Iterator[_Piece]:
         """What helped before."""
-        for i, lesson in enumerate(lessons[:LESSONS]):
+        for i, lesson in enumerate(self._first(lessons, LESSONS, "lessons")):
             text = cut(self.redact.message(_one_line(lesson)), 300)
             yield _Piece("helped in similar failures", f"- {text}", 3 + i, "lessons")
 
     def attempts(self) -> Iterator[_Piece]:
         """What was tried, newest first."""
-        for back, attempt in enumerate(reversed(self._context.tried[-ATTEMPTS:])):
+        for back, attempt in enumerate(self._first(self._context.tried[::-1], ATTEMPTS, "attempts")):
             yield _Piece("already failed, do not repeat", self._attempt(attempt), 1 + 2 * back, "attempts")
 
     def versions(self, versions: Mapping[str, str]) -> Iterator[_Piece]:
@@ -448,10 +458,10 @@ def _mentioned(source: str) -> set[str]:
 
 
 def _near(names: Sequence[str], mentioned: set[str]) -> list[int]:
-    """For each column 0 where the statement names it, 1 for a name much like one of those, else `FAR`."""
+    """For each column 0 where the statement names it, 1 for a name much like one of those, else `_FAR`."""
     folded = [n.casefold() for n in names]
     alike = {close for m in mentioned for close in difflib.get_close_matches(m.casefold(), folded, 5, 0.75)}
-    return [0 if n in mentioned else 1 if f in alike else FAR for n, f in zip(names, folded, strict=True)]
+    return [0 if n in mentioned else 1 if f in alike else _FAR for n, f in zip(names, folded, strict=True)]
 
 
 def _top(counts: Mapping[str, int]) -> str:

@@ -16,6 +16,7 @@ from reflex_magic.repairs.group_key_inside_apply import GroupKeyInsideApply
 from reflex_magic.repairs.index_not_sorted import IndexNotSorted
 from reflex_magic.repairs.integers_with_missing import IntegersWithMissing
 from reflex_magic.repairs.json_numpy_values import JsonNumpyValues
+from reflex_magic.repairs.lines_around_table import LinesAroundTable
 from reflex_magic.repairs.mask_of_another_frame import MaskOfAnotherFrame
 from reflex_magic.repairs.merge_key_named_differently import MergeKeyNamedDifferently
 from reflex_magic.repairs.merge_key_types import MergeKeyTypes
@@ -23,6 +24,7 @@ from reflex_magic.repairs.merge_suffixes import MergeSuffixes
 from reflex_magic.repairs.missing_group_keys import MissingGroupKeys
 from reflex_magic.repairs.missing_import import MissingImport
 from reflex_magic.repairs.mixed_number_sort import MixedNumberSort
+from reflex_magic.repairs.na_text_read_as_missing import NaTextReadAsMissing
 from reflex_magic.repairs.naive_against_aware import NaiveAgainstAware
 from reflex_magic.repairs.near_miss_column import NearMissColumn
 from reflex_magic.repairs.numbers_as_text import NumbersAsText
@@ -34,9 +36,12 @@ from reflex_magic.repairs.removed_method import RemovedMethod
 from reflex_magic.repairs.removed_name import RemovedName
 from reflex_magic.repairs.rule import Repair
 from reflex_magic.repairs.sort_with_missing import SortWithMissing
+from reflex_magic.repairs.stray_quote import StrayQuote
 from reflex_magic.repairs.text_in_statistic import TextInStatistic
 from reflex_magic.repairs.text_mixed_with_missing import TextMixedWithMissing
+from reflex_magic.repairs.text_saved_as_excel import TextSavedAsExcel
 from reflex_magic.repairs.value_counts_columns import ValueCountsColumns
+from reflex_magic.repairs.wrong_separator import WrongSeparator
 
 REPAIRS: tuple[type[Repair], ...] = (
     RemovedMethod,
@@ -46,6 +51,11 @@ REPAIRS: tuple[type[Repair], ...] = (
     ValueCountsColumns,
     MissingImport,
     FileEncoding,
+    WrongSeparator,
+    LinesAroundTable,
+    StrayQuote,
+    TextSavedAsExcel,
+    NaTextReadAsMissing,
     MergeKeyNamedDifferently,
     MergeKeyTypes,
     MergeSuffixes,

@@ -122,13 +122,19 @@ def merge_namings(context: Context, call: ast.AST) -> Iterator[Naming]:
 
 def _of_file(context: Context, call: ast.Call) -> Iterator[Naming]:
     """The columns that a reader is asked for; the frame is the file read without asking."""
-    plain = copy.deepcopy(call)
-    asked = ("usecols", "parse_dates", "index_col", "dtype", "converters", "date_format", "date_parser")
-    plain.keywords = [k for k in plain.keywords if k.arg not in asked]
+    plain = unasked(call)
     for name in ("usecols", "parse_dates", "index_col"):
         argument = syntax.keyword(call, name)
         if argument is not None:
             yield Naming(ast.unparse(plain), _constants(context, argument.value))
+
+
+def unasked(call: ast.Call) -> ast.Call:
+    """The call of a reader without what it asks of the columns."""
+    plain = copy.deepcopy(call)
+    asked = ("usecols", "parse_dates", "index_col", "dtype", "converters", "date_format", "date_parser")
+    plain.keywords = [k for k in plain.keywords if k.arg not in asked]
+    return plain
 
 
 def _argument(call: ast.Call, name: str, position: int | None) -> ast.expr | None:

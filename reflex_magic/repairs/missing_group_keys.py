@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from reflex_magic.core.finding import Finding
 from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
-from reflex_magic.repairs import syntax
+from reflex_magic.repairs import syntax, tables
 from reflex_magic.repairs.rule import Repair
 
 
@@ -17,7 +18,8 @@ class MissingGroupKeys(Repair):
     Adds ``dropna=False`` to the `groupby` or `value_counts` that a `group-keys-dropped` finding points at.
     For a pivot table it is offered, because there it can add empty rows as well.
 
-    Silent where `dropna` is written already: the analyst has decided.
+    Silent where `dropna` is written already: the analyst has decided. Silent as well where this cell reads
+    the keys from a file in which they are not empty: then they are no missing keys.
 
     Example
     -------
@@ -38,6 +40,8 @@ class MissingGroupKeys(Repair):
         for finding, node in syntax.found(context, "group-keys-dropped"):
             if not isinstance(node, ast.Call) or syntax.keyword(node, "dropna"):
                 continue
+            if _codes_in_file(context, finding, node):
+                continue
             method = syntax.dotted(node.func).rpartition(".")[2] or getattr(node.func, "attr", "")
             if method not in ("groupby", "pivot_table", "value_counts"):
                 continue
@@ -48,3 +52,12 @@ class MissingGroupKeys(Repair):
                 sure=method != "pivot_table",
                 answers=(finding.code,),
             )
+
+
+def _codes_in_file(context: Context, finding: Finding, node: ast.AST) -> bool:
+    """Whether the missing keys are texts such as "NA" in a file that this cell reads."""
+    read = tables.reader(context, node)
+    if read is None:
+        return False
+    texts = tables.missing_texts(context, finding.evidence.get("keys") or (), read)
+    return any(text.strip() for found in texts.values() for text in found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reflex_magic.review import text
 from reflex_magic.review.display import MIMETYPE, Review, bundle
+from reflex_magic.review.request import cell_id
 from reflex_magic.review.unattended import attended
 
-__all__ = ["MIMETYPE", "Review", "attended", "bundle", "text"]
+__all__ = ["MIMETYPE", "Review", "attended", "bundle", "cell_id", "text"]

@@ -43,9 +43,9 @@ _COLOURS = {
 _MARKS = {"holds": "✓", "fails": "✗", "unknown": "?"}
 
 
-def render(report: Report, first_line: int = 2) -> str:
+def render(report: Report) -> str:
     """The report as one `<div>` of at most `MAX_CHARACTERS` characters; what was cut is said."""
-    told = summary(report, first_line)
+    told = summary(report)
     colour = _COLOURS.get(told.state, "rgb(128,128,128)")
     parts = [
         '<div class="tex2jax_ignore" style="max-width:62em;margin:4px 0;padding:2px 0 2px 14px;text-align:left;'

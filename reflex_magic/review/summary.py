@@ -101,13 +101,11 @@ class Summary:
     goal: str = ""
 
 
-def summary(report: Report, first_line: int = 2, shown: str = "") -> Summary:
+def summary(report: Report, shown: str = "") -> Summary:
     """Work out everything that is said about a report.
 
     Parameters
     ----------
-    first_line
-        The editor's number of the body's first line: 2 under one magic line, 1 without.
     shown
         The number or id of the offer to show; "" takes the decided one, else the best.
 
@@ -117,8 +115,8 @@ def summary(report: Report, first_line: int = 2, shown: str = "") -> Summary:
         There is no proposal `shown`.
     """
     offered = report.offered
-    offers = tuple(_offer(p, report.original, first_line, n) for n, p in enumerate(offered, 1))
-    failed = tuple(_offer(p, report.original, first_line, 0) for p in report.proposals if p not in offered)
+    offers = tuple(_offer(p, report.original, report.first_line, n) for n, p in enumerate(offered, 1))
+    failed = tuple(_offer(p, report.original, report.first_line, 0) for p in report.proposals if p not in offered)
     wanted = shown or (report.decision.proposal if report.decision else "")
     every = (*offers, *failed)
     one = next((o for o in every if wanted and wanted in (o.id, str(o.number or ""))), None)

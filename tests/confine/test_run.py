@@ -161,11 +161,18 @@ def test_changes_of_the_working_folder_are_reported_and_not_made(place: Path) ->
         "would create out/new.csv",
         "would overwrite sales.csv",
         "would delete raw/",
+        "would delete raw/.hidden.csv",
         "would delete raw/a.csv",
     )
     assert (place / "sales.csv").read_text().startswith("id,price")
     assert (place / "raw" / "a.csv").exists()
     assert not (place / "out").exists()
+
+
+@pytest.mark.parametrize("name", ["../new.csv", "../../new.csv"])
+def test_file_beside_the_working_folder_is_refused(place: Path, name: str) -> None:
+    found = refused(lambda: Path(name).write_text("x"))
+    assert found.denied == (f"open {(place / name).resolve()} for writing",)
 
 
 def test_large_input_is_read_but_not_written(place: Path) -> None:
@@ -185,9 +192,8 @@ def test_absolute_paths_into_the_working_folder_can_be_read(place: Path) -> None
 @pytest.mark.parametrize("name", ["../outside.txt", ".env", "api_token.txt", "raw/.hidden.csv"])
 def test_secret_files_cannot_be_read(place: Path, name: str) -> None:
     for path in (Path(name), (place / name).resolve()):
-        if path.exists():  # seen from the copy, there is nothing above the working folder
-            found = refused(path.read_text)
-            assert found.denied == (f"open {shown(place, name)} for reading",)
+        found = refused(path.read_text)
+        assert found.denied == (f"open {shown(place, name)} for reading",)
 
 
 def shown(place: Path, name: str) -> str:

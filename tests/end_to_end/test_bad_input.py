@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -59,19 +60,22 @@ def test_a_cell_with_only_magics(notebook: Notebook) -> None:
     assert reflex_magic.last_report().status == "passed"
 
 
-def test_a_broken_lessons_file_is_reported_once_and_kept(notebook: Notebook, here: Path) -> None:
+def test_a_broken_lessons_file_is_reported_once_and_kept(new_notebook: Callable[[], Notebook], here: Path) -> None:
     lessons = here / ".reflex" / "lessons.jsonl"
     lessons.parent.mkdir()
     lessons.write_text('{"broken\n')
+    notebook = new_notebook()
     notebook.run(SALES)
     report = notebook.reflect("total = sales['Revenue'].sum()")
     assert report.status == "repaired"
     assert len([n for n in report.notes if "line 1" in n]) == 1
     assert lessons.read_text().startswith('{"broken\n')
+    assert notebook.reflect("total = sales['Revenue'].max()").notes == []
 
 
-def test_an_unwritable_lessons_folder_costs_one_line(notebook: Notebook, here: Path) -> None:
+def test_an_unwritable_lessons_folder_costs_one_line(new_notebook: Callable[[], Notebook], here: Path) -> None:
     (here / ".reflex").write_text("a file where the folder should be")
+    notebook = new_notebook()
     notebook.run(SALES)
     report = notebook.reflect("total = sales['Revenue'].sum()")
     assert report.status == "repaired"

@@ -23,9 +23,15 @@ from tests.repairs.conftest import Bench, applied
 Ask = Callable[..., list[Proposal]]
 
 FINDINGS: dict[str, tuple[str, str]] = {
-    "missing-group-keys": ("group-keys-dropped", "groupby("),
+    "missing-group-keys": ("group-keys-dropped", "groupby"),
+    "na-text-read-as-missing": ("group-keys-dropped", "groupby"),
+    "group-result-beside-rows": ("rows-do-not-line-up", "sum"),
+    "spellings-missed": ("recoding-misses-spellings", "map"),
+    "numbers-joined": ("numbers-joined-as-text", "sum"),
 }
-"""Rules that answer a finding: its code, and how the code it points at begins."""
+"""Rules that answer a finding: its code, and the function whose call it points at."""
+
+EVIDENCE = {"na-text-read-as-missing": {"keys": ["country"]}}
 
 
 def _findings(rule: type[Repair], context: Context) -> tuple[Finding, ...]:
@@ -38,9 +44,12 @@ def _findings(rule: type[Repair], context: Context) -> tuple[Finding, ...]:
     spans: list[Span] = [
         context.cell.span(n)
         for n in ast.walk(context.cell.tree)
-        if isinstance(n, ast.Call) and context.cell.text(context.cell.span(n.func)).endswith(marked.rstrip("("))
+        if isinstance(n, ast.Call) and context.cell.text(context.cell.span(n.func)).endswith(marked)
     ]
-    return tuple(Finding(code, Severity.MAY, s, context.cell.text(s), "found") for s in spans[:1])
+    return tuple(
+        Finding(code, Severity.MAY, s, context.cell.text(s), "found", evidence=EVIDENCE.get(rule.name, {}))
+        for s in spans[:1]
+    )
 
 
 def _unregistered(names: list[str], registered: set[str]) -> list[str]:

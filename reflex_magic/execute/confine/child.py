@@ -38,16 +38,16 @@ class Plan:
     """How a child is confined.
 
     `parent` is the process that forks. `results` and `output` are the writing ends of two pipes.
-    `layers` are the barriers that go up: landlock, seccomp, tripwire. `work_folder` is the private
-    copy of `folder`, below `scratch`.
+    `layers` are the barriers that go up: landlock, seccomp, tripwire. `copy` is the private copy
+    of the working folder `folder`, `home` is for temporary files; nothing else can be written.
     """
 
     parent: int
     results: int
     output: int
     folder: Path
-    scratch: Path
-    work_folder: Path
+    copy: Path
+    home: Path
     layers: frozenset[str]
     seconds: float
     memory: int
@@ -106,19 +106,19 @@ def confine(plan: Plan) -> None:
     _silence(plan.output)
     scrub.descriptors({0, 1, 2, plan.results})
     scrub.shared_memory()
-    scrub.environment(_environment(plan.scratch))
-    tempfile.tempdir = str(plan.scratch)
+    scrub.environment(_environment(plan.home))
+    tempfile.tempdir = str(plan.home)
     sys.dont_write_bytecode = True
     os.utime = _keep_times
     _forget()
-    readable, listable = _visible(plan)
-    hook = tripwire.tripwire(plan.scratch, readable, listable, plan.folder, _teller(plan.results))
-    os.chdir(plan.work_folder)
+    places = _places(plan)
+    hook = tripwire.tripwire(places, _teller(plan.results))
+    os.chdir(plan.copy)
     scrub.limits(plan.memory, plan.seconds)
     linux.drop_capabilities()
     linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
     if "landlock" in plan.layers:
-        landlock.restrict(readable, [plan.scratch], listable, folder.NULL)
+        landlock.restrict(places.readable, places.writable, places.listable, folder.NULL)
     if "seccomp" in plan.layers:
         seccomp.install(read_only="landlock" not in plan.layers)
     if "tripwire" in plan.layers:
@@ -145,8 +145,8 @@ def _no_display(value: object) -> None:
     """What a cell's last expression shows is for the executor to keep, not for this room."""
 
 
-def _environment(scratch: Path) -> dict[str, str]:
-    homes = dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "MPLCONFIGDIR"), str(scratch))
+def _environment(home: Path) -> dict[str, str]:
+    homes = dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "MPLCONFIGDIR"), str(home))
     return {**homes, "MPLBACKEND": "agg"}
 
 
@@ -181,11 +181,10 @@ def _keep_times(path: Any, *_: object, **__: object) -> None:
     Path(path).stat()
 
 
-def _visible(plan: Plan) -> tuple[list[Path], list[Path]]:
-    """What may be read, and the folders of which only the names may be."""
-    places = (plan.folder, *folder.import_path(plan.folder))
-    readable = [path for place in places for path in folder.readable(place)]
-    return [*folder.interpreter(), *readable], list(places)
+def _places(plan: Plan) -> tripwire.Places:
+    listable = (plan.folder, *folder.import_path(plan.folder))
+    readable = [path for place in listable for path in folder.readable(place)]
+    return tripwire.Places((plan.copy, plan.home), (*folder.interpreter(), *readable), listable, plan.folder)
 
 
 def _teller(results: int) -> Callable[[str], None]:

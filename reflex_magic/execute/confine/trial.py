@@ -76,6 +76,7 @@ def run(work: child.Work, where: Path, layers: frozenset[str], seconds: float, m
     try:
         place = folder.WorkFolder(where, scratch / "work")
         place.fill()
+        (scratch / "home").mkdir()
         with _interrupts_deferred() as interrupted, _Child(work, where, place, layers, seconds, memory) as forked:
             killed = forked.watch(interrupted)
         files = place.changes()
@@ -136,7 +137,9 @@ class _Child:
             sys.stderr.flush()
         self.results, results = os.pipe()
         self.output, output = os.pipe()
-        plan = child.Plan(os.getpid(), results, output, where, self.scratch, place.path, layers, seconds, memory)
+        plan = child.Plan(
+            os.getpid(), results, output, where, place.path, self.scratch / "home", layers, seconds, memory
+        )
         with warnings.catch_warnings():
             # Python 3.12 warns of forks while threads run. The child uses none of what they hold:
             # it ends with os._exit, and one that hangs is ended like any other.

@@ -11,6 +11,7 @@ import ctypes
 import os
 import sys
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -59,20 +60,31 @@ class Denied(PermissionError):
     """Foreign code attempted something that it must not do."""
 
 
-def tripwire(
-    scratch: Path, readable: Collection[Path], listable: Collection[Path], folder: Path, tell: Callable[[str], None]
-) -> Hook:
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where what is allowed: below `writable` everything; below `readable` and `listable` as they say.
+
+    `folder` is the analyst's working folder. Relative paths that lead out of the child's copy of
+    it are judged and named as they would be there.
+    """
+
+    writable: Collection[Path]
+    readable: Collection[Path]
+    listable: Collection[Path]
+    folder: Path
+
+
+def tripwire(places: Places, tell: Callable[[str], None]) -> Hook:
     """A hook that refuses what leads out of the child.
 
-    Below `scratch` everything is allowed; below `readable` reading, below `listable` listing. `tell` is called with each
-    refusal in words; files in the working folder `folder` are named relative to it. The hook
-    keeps its state to itself: there is no module attribute that would switch it off.
+    `tell` is called with each refusal in words. The hook keeps its state to itself: there is no
+    module attribute that would switch it off.
     """
-    writable = (str(scratch.resolve()), str(NULL))
-    known = (*writable, *(str(path.resolve()) for path in readable))
-    named = (*known, *(str(path.resolve()) for path in listable))
-    home = str(folder.resolve())
-    realpath, separator = os.path.realpath, os.sep
+    writable = (*(str(path.resolve()) for path in places.writable), str(NULL))
+    readable = (*writable, *(str(path.resolve()) for path in places.readable))
+    listable = (*readable, *(str(path.resolve()) for path in places.listable))
+    home = str(places.folder.resolve())
+    realpath, exists, separator = os.path.realpath, os.path.exists, os.sep
     libraries = tuple(f"{place}{os.sep}" for place in interpreter())
     ctypes_home = f"{Path(ctypes.__file__).parent}{os.sep}"
     acts, of_libraries = ACTS, OF_LIBRARIES
@@ -90,7 +102,9 @@ def tripwire(
             return None
         busy.append(True)  # resolving a path raises audit events of its own
         try:
-            return realpath(path)
+            place = realpath(path)
+            led_out = not path.startswith(separator) and not within(place, writable)
+            return realpath(home + separator + path) if led_out else place
         except OSError:
             return None
         finally:
@@ -106,18 +120,18 @@ def tripwire(
         writing = isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC)
         if writing or (isinstance(mode, str) and not {"w", "a", "x", "+"}.isdisjoint(mode)):
             return "" if within(place, writable) else f"open {name(place)} for writing"
-        if within(place, known) or not Path(place).exists():
+        if within(place, readable) or not exists(place):
             return ""  # a missing file is missed as it would be outside
         return f"open {name(place)} for reading"
 
     def changed(verb: str, arguments: tuple[Any, ...]) -> str:
-        places = [place for place in map(target, arguments[:2]) if place is not None]
-        outside = [name(place) for place in places if not within(place, writable)]
+        changed = [place for place in map(target, arguments[:2]) if place is not None]
+        outside = [name(place) for place in changed if not within(place, writable)]
         return f"{verb} {' to '.join(outside)}" if outside else ""
 
     def listed(path: Any) -> str:
         place = target(path)
-        if place is None or within(place, named) or not Path(place).exists():
+        if place is None or within(place, listable) or not exists(place):
             return ""
         return f"list {name(place)}"
 
