@@ -91,6 +91,8 @@ class Session:
             **extra,
         )
         loop.drive()
+        if self.settings.policy == "dry-run" and loop.report.status != "passed":
+            loop.report.notes.insert(0, loop.budget.worst_case(sum(self.model.worst_case) if self.model else 0))
         loop.report.level = self.executor.level if any(p.foreign for p in loop.report.proposals) else ""
         return loop
 

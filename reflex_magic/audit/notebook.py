@@ -175,12 +175,13 @@ def _cell(number: int, report: Report) -> str:
         lines[-1] += f" · goal: {_text(report.goal)}"
     lines += ["", "### The cell as it was", "", _fence(report.original, "python")]
     lines += ["### What was found", ""]
-    if outcome.get("ename"):
+    told = any(outcome.get("ename") and f.message.startswith(outcome["ename"]) for f in report.findings)
+    if outcome.get("ename") and not told:
         where = f" in line {outcome['line']}" if outcome.get("line") else ""
         lines += [f"{_code(outcome['ename'])}{where}: {_text(cut(str(outcome['evalue'])))}", ""]
-    elif outcome.get("evalue"):
+    elif outcome.get("evalue") and not told:
         lines += [f"{_text(str(outcome.get('class', '')))}: {_text(cut(str(outcome['evalue'])))}", ""]
-    elif report.status != "interrupted":
+    elif not told and report.status != "interrupted":
         lines += ["Every statement ran.", ""]
     for finding in report.findings:
         lines += _finding(finding)
@@ -312,7 +313,7 @@ def _size(value: ValueCard) -> str:
 
 
 def _status(report: Report) -> str:
-    return " ".join(STATUS.get(report.status, ("?", _text(report.status))))
+    return "&nbsp;".join(STATUS.get(report.status, ("?", _text(report.status))))
 
 
 def _stop(report: Report) -> str:
@@ -344,7 +345,7 @@ def _who(report: Report) -> str:
 
 
 def _cost(report: Report) -> str:
-    return f"{report.tokens.total:,} tokens"
+    return f"{report.tokens.total:,}&nbsp;tokens"
 
 
 def _count(n: int, noun: str) -> str:

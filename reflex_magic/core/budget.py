@@ -10,6 +10,10 @@ TRIALS_PER_ROUND = 8
 """At most so many proposals are tried in one round."""
 
 
+CALLS_PER_ROUND = 2
+"""A model is asked once a round, and once more when its answer cannot be used."""
+
+
 @dataclass(slots=True)
 class Budget:
     """`rounds` of proposals, `tokens` in and out, `seconds` for the loop; None is no time limit."""
@@ -29,11 +33,10 @@ class Budget:
         """Whether the time is over."""
         return self.seconds is not None and self.clock() - self.started > self.seconds
 
-    def worst_case(self, model: bool, prompt_tokens: int, answer_tokens: int) -> str:
-        """What the loop can cost at most, in words."""
-        trials = self.rounds * TRIALS_PER_ROUND
-        if not model:
-            return f"at most {self.rounds} rounds, {trials} trials, 0 tokens"
-        calls = min(self.rounds, self.tokens // max(prompt_tokens + answer_tokens, 1) or 1)
-        spent = min(self.tokens, calls * (prompt_tokens + answer_tokens))
-        return f"at most {self.rounds} rounds, {trials} trials, {calls} model calls, {spent} tokens"
+    def worst_case(self, call_tokens: int = 0) -> str:
+        """What the loop can cost at most, in words; `call_tokens` is one model call, 0 without a model."""
+        bounds = f"at most {self.rounds} rounds and {self.rounds * TRIALS_PER_ROUND} trials"
+        if not call_tokens:
+            return f"{bounds}, 0 tokens"
+        calls = min(self.rounds * CALLS_PER_ROUND, self.tokens // call_tokens)
+        return f"{bounds}, {calls} model calls and {calls * call_tokens} tokens"

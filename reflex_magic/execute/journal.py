@@ -15,6 +15,7 @@ import stat
 import sys
 import tempfile
 import threading
+import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,7 +63,7 @@ class Journal:
     def __init__(self) -> None:
         self.segment: Segment = {}
         self.outward: set[str] = set()
-        self._store: tempfile.TemporaryDirectory[str] | None = None
+        self._store: Path | None = None
         self._count = 0
         self._busy = False
         self._strangers: frozenset[int] = frozenset()
@@ -122,9 +123,10 @@ class Journal:
         if found.st_size > LARGEST:
             return Saved("large")
         if self._store is None:
-            self._store = tempfile.TemporaryDirectory(prefix="reflex-", ignore_cleanup_errors=True)
+            self._store = Path(tempfile.mkdtemp(prefix="reflex-"))
+            weakref.finalize(self, shutil.rmtree, self._store, ignore_errors=True)
         self._count += 1
-        copy = Path(self._store.name, str(self._count))
+        copy = self._store / str(self._count)
         try:
             shutil.copy2(path, copy)
         except OSError:

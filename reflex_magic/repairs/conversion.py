@@ -73,7 +73,11 @@ def _only_marks(node: ast.expr) -> bool:
 
 def cleaned(cell: Cell, base: ast.expr, reading: numbers.Reading, *, mixed: bool = False, scalar: bool = False) -> str:
     """The source of a column, or of one text, with what is in the way of its numbers taken away."""
-    source = syntax.receiver(cell, base)
+    return cleaned_text(syntax.receiver(cell, base), reading, mixed=mixed, scalar=scalar)
+
+
+def cleaned_text(source: str, reading: numbers.Reading, *, mixed: bool = False, scalar: bool = False) -> str:
+    """The same for source that members can be written after."""
     if mixed:
         source += ".astype(str)"
     if reading.missing and not scalar:

@@ -91,11 +91,11 @@ def reader(context: Context, node: ast.AST) -> ast.Call | None:
 
 def missing_texts(context: Context, columns: Sequence[str], read: ast.Call) -> dict[str, list[str]]:
     """For each column, the texts of the file that the reader takes for missing values."""
-    source = ast.unparse(read)
+    source = ast.unparse(read)[:-1]
     found = {}
     for column in columns:
-        before = context.values.sample(f"{source}[{column!r}]", DISTINCT)
-        after = context.values.sample(f"{source[:-1]}, keep_default_na=False, dtype=str)[{column!r}]", DISTINCT)
+        before = context.values.sample(f"{source}, dtype=str)[{column!r}]", DISTINCT)
+        after = context.values.sample(f"{source}, dtype=str, keep_default_na=False)[{column!r}]", DISTINCT)
         if before is not None and after is not None and len(after) < DISTINCT:
             seen = {str(v) for v in before}
             found[column] = [str(v) for v in after if v not in seen]

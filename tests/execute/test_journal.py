@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pathlib
-import shutil
 import sqlite3
 
 import pandas as pd
@@ -95,8 +95,8 @@ def test_files_written_are_listed(namespace):
 
 def test_the_failed_run_keeps_its_files_and_a_trial_starts_without_them(namespace):
     runner = executor(namespace)
-    base = runner.run(cell("open('out.txt', 'w').write('first'); nope"))
-    trial = completed(runner.trial(cell("there = os.path.exists('out.txt')\nopen('out.txt', 'w').write('second')"), base, ()))
+    base = runner.run(cell("pathlib.Path('out.txt').write_text('first'); nope"))
+    trial = completed(runner.trial(cell("there = os.path.exists('out.txt')\npathlib.Path('out.txt').write_text('second')"), base, ()))
     assert pathlib.Path("out.txt").read_text() == "first"
     with runner.at(trial) as look:
         assert look["there"] is False
@@ -109,7 +109,7 @@ def test_the_failed_run_keeps_its_files_and_a_trial_starts_without_them(namespac
 def test_a_file_too_large_to_copy_is_a_doubt(namespace, monkeypatch):
     monkeypatch.setattr(journal, "LARGEST", 3)
     runner = executor(namespace)
-    trial = runner.trial(cell("open('old.csv', 'a').write('x')"), runner.run(cell("pass")), ())
+    trial = runner.trial(cell("os.truncate('old.csv', 2)"), runner.run(cell("pass")), ())
     assert trial.doubts == ("`old.csv` was written and is too large, or no plain file, to be put back",)
 
 
@@ -136,7 +136,7 @@ def test_a_commit_is_refused_when_its_file_has_been_written_since(namespace):
     from reflex_magic.errors import StaleProposal
 
     runner = executor(namespace)
-    trial = runner.trial(cell("open('old.csv', 'w').write('trial')"), runner.run(cell("pass")), ())
+    trial = runner.trial(cell("pathlib.Path('old.csv').write_text('trial')"), runner.run(cell("pass")), ())
     pathlib.Path("old.csv").write_text("theirs")
     with pytest.raises(StaleProposal, match="a file changed since the proposal was tried"):
         runner.commit(trial)
@@ -145,9 +145,9 @@ def test_a_commit_is_refused_when_its_file_has_been_written_since(namespace):
 
 def test_the_copies_go_with_the_executor(namespace):
     runner = executor(namespace)
-    runner.trial(cell("open('old.csv', 'w').write('trial')"), runner.run(cell("pass")), ())
-    store = pathlib.Path(runner._journal._store.name)
-    assert store.is_dir()
-    runner._journal._store.cleanup()
+    runner.trial(cell("pathlib.Path('old.csv').write_text('trial')"), runner.run(cell("pass")), ())
+    store = runner._journal._store
+    assert list(store.iterdir())
+    del runner
+    gc.collect()
     assert not store.exists()
-    shutil.rmtree(store, ignore_errors=True)

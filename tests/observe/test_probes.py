@@ -8,6 +8,7 @@ import gc
 import traceback
 import warnings
 import weakref
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -15,11 +16,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reflex_magic.core.cell import Cell
+from reflex_magic.core.cell import Cell, Span
 from reflex_magic.core.outcome import Completed
 from reflex_magic.core.ports import PROBE
 from reflex_magic.observe import CellObserver
-from reflex_magic.observe.kind import Kind
+from reflex_magic.observe.grouping import Grouping
+from reflex_magic.observe.kind import Call, Facts, Kind
+from reflex_magic.observe.probes import CallSite
 from tests.observe.stepper import FILE, run_body, run_cell
 
 
@@ -241,10 +244,13 @@ def test_a_call_that_raises_leaves_nothing_behind() -> None:
 
 def test_loops_are_bounded_and_the_most_telling_call_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     looked = []
-    from reflex_magic.observe.grouping import Grouping
-
     honest = Grouping.facts
-    monkeypatch.setattr(Grouping, "facts", lambda self, call, values: looked.append(1) or honest(self, call, values))
+
+    def counted(self: Grouping, call: Call, values: Mapping[str, Any]) -> Facts | None:
+        looked.append(call.method)
+        return honest(self, call, values)
+
+    monkeypatch.setattr(Grouping, "facts", counted)
     run = run_body(
         "for i in range(100):\n    part = df.assign(k=df['k'].where(df['v'] > i % 4))\n    part.groupby('k').size()",
         "df = pd.DataFrame({'k': ['a', 'b', 'c', 'a'], 'v': [1, 2, 3, 4]})",
@@ -256,10 +262,6 @@ def test_loops_are_bounded_and_the_most_telling_call_is_kept(monkeypatch: pytest
 
 
 def test_a_site_that_takes_long_is_only_counted() -> None:
-    from reflex_magic.core.cell import Span
-    from reflex_magic.observe.kind import Call
-    from reflex_magic.observe.probes import CallSite
-
     class Counting(Kind):
         name, methods = "count", frozenset({"f"})
 
@@ -286,8 +288,6 @@ def test_a_site_that_takes_long_is_only_counted() -> None:
 
 @pytest.mark.parametrize("error", [ValueError, RecursionError, MemoryError])
 def test_a_failure_in_the_facts_is_invisible(error: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
-    from reflex_magic.observe.grouping import Grouping
-
     def broken(*_: object) -> None:
         raise error("ours")
 

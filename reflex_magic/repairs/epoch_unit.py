@@ -1,0 +1,113 @@
+"""Seconds, milliseconds and nanoseconds since 1970."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from reflex_magic.core.ports import Context
+from reflex_magic.core.proposal import Proposal
+from reflex_magic.repairs import syntax
+from reflex_magic.repairs.rule import Repair
+
+SAMPLE = 10_000
+_PER_SECOND: Mapping[str, int] = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
+_FROM, _TO = 315_532_800, 4_102_444_800
+"""1980 and 2100, in seconds."""
+
+
+class EpochUnit(Repair):
+    """`pd.to_datetime` reads numbers in a unit that puts them outside 1980 to 2100.
+
+    Writes the one unit under which all values lie there. Also the other way round: ``astype("int64")``
+    of dates whose resolution is not nanoseconds, where the cell divides as if it were.
+
+    Looked for when the cell fails. Silent when the unit that is written is possible.
+
+    Example
+    -------
+    ::
+
+        import pandas as pd
+        sessions = pd.DataFrame({"ts": [1717200000000, 1717286400000]})
+        %%reflect
+        at = pd.to_datetime(sessions["ts"], unit="s")
+        assert at.dt.year.between(2000, 2100).all()
+        %%repaired
+        at = pd.to_datetime(sessions["ts"], unit="ms")
+        assert at.dt.year.between(2000, 2100).all()
+    """
+
+    name = "epoch-unit"
+
+    def propose(self, context: Context) -> Iterator[Proposal]:
+        """The unit that the numbers have."""
+        failure = context.failure
+        if failure is None or not failure.is_a("AssertionError", "OutOfBoundsDatetime", "ValueError"):
+            return
+        for node in syntax.nodes(context.cell):
+            if isinstance(node, ast.Call) and context.cell.editable(context.cell.span(node)):
+                yield from self._reads(context, node)
+                if failure.is_a("AssertionError"):
+                    yield from self._counts(context, node)
+
+    def _reads(self, context: Context, call: ast.Call) -> Iterator[Proposal]:
+        if syntax.function_of(context.cell, call, "pandas") not in ("to_datetime", "Timestamp") or not call.args:
+            return
+        given = syntax.keyword(call, "unit")
+        written = syntax.constant(given.value) if given else "ns"
+        values = context.values.sample(ast.unparse(call.args[0]), SAMPLE)
+        if not values or written not in _PER_SECOND or syntax.keyword(call, "origin"):
+            return
+        numbers = [v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool)]
+        if len(numbers) < len(values) or _possible(numbers, str(written)):
+            return
+        units = [u for u in _PER_SECOND if _possible(numbers, u)]
+        if len(units) == 1:
+            edits = [syntax.add_keyword(context.cell, call, "unit", syntax.literal(units[0]))]
+            evidence = (
+                f"all {len(numbers)} distinct values lie between 1980 and 2100 in {units[0]}, and not in {written}"
+            )
+            yield self.offer(f"the numbers are in {units[0]}", edits, evidence)
+
+    def _counts(self, context: Context, call: ast.Call) -> Iterator[Proposal]:
+        """``dates.astype("int64") // 10**9``, where the dates count microseconds or seconds."""
+        above = syntax.parent(context.cell, call)
+        match call:
+            case ast.Call(func=ast.Attribute(value=column, attr="astype") as member, args=[kind]):
+                pass
+            case _:
+                return
+        if (syntax.constant(kind) or syntax.dotted(kind)) not in ("int64", "int", "np.int64"):
+            return
+        if (
+            not isinstance(above, ast.BinOp)
+            or not isinstance(above.op, (ast.FloorDiv, ast.Div))
+            or above.left is not call
+        ):
+            return
+        if (context.values.sample(ast.unparse(above.right), 1) or _power(above.right)) not in ((10**9,), (1e9,)):
+            return
+        card = context.values.card(ast.unparse(column))
+        if card is None or not card.is_series or not card.columns[0].dtype.startswith("datetime64["):
+            return
+        if card.columns[0].dtype.startswith("datetime64[ns"):
+            return
+        edits = [syntax.insert_before_member(context.cell, member, 'dt.as_unit("ns").')]
+        yield self.offer(
+            "count the nanoseconds",
+            edits,
+            f"`{ast.unparse(column)}` is {card.columns[0].dtype}, and is divided as nanoseconds",
+        )
+
+
+def _power(node: ast.expr) -> tuple[float, ...]:
+    match node:
+        case ast.BinOp(left=ast.Constant(value=10), op=ast.Pow(), right=ast.Constant(value=int(power))):
+            return (10**power,)
+    return ()
+
+
+def _possible(numbers: list[int | float], unit: str) -> bool:
+    per = _PER_SECOND[unit]
+    return all(_FROM <= n / per <= _TO for n in numbers)
