@@ -175,17 +175,24 @@ def _cell(number: int, report: Report) -> str:
         lines[-1] += f" · goal: {_text(report.goal)}"
     lines += ["", "### The cell as it was", "", _fence(report.original, "python")]
     lines += ["### What was found", ""]
-    told = any(outcome.get("ename") and f.message.startswith(outcome["ename"]) for f in report.findings)
-    if outcome.get("ename") and not told:
-        where = f" in line {outcome['line']}" if outcome.get("line") else ""
-        lines += [f"{_code(outcome['ename'])}{where}: {_text(cut(str(outcome['evalue'])))}", ""]
-    elif outcome.get("evalue") and not told:
-        lines += [f"{_text(str(outcome.get('class', '')))}: {_text(cut(str(outcome['evalue'])))}", ""]
-    elif not told and report.status != "interrupted":
-        lines += ["Every statement ran.", ""]
+    # A raised failure is usually a finding as well, with its place and evidence.
+    if not any(outcome.get("ename") and f.message.startswith(outcome["ename"]) for f in report.findings):
+        lines += [_ended(report), ""]
     for finding in report.findings:
         lines += _finding(finding)
     return "\n".join(lines)
+
+
+def _ended(report: Report) -> str:
+    """How the original run ended, in one line."""
+    outcome = report.outcome
+    said = _text(cut(str(outcome.get("evalue", ""))))
+    if outcome.get("ename"):
+        where = f" in line {outcome['line']}" if outcome.get("line") else ""
+        return f"{_code(outcome['ename'])}{where}: {said}"
+    if said or report.status == "interrupted":
+        return f"{_text(str(outcome.get('class', '')))} {said}".strip()
+    return "Every statement ran."
 
 
 def _finding(finding: Finding) -> list[str]:

@@ -80,7 +80,7 @@ class Record:
         """The same object's content as it is now."""
         if isinstance(self.kind, kinds.ArrayKind) and self.kind.same(self.thing, self.saved):
             return self
-        return Record(self.kind, self.thing, self.kind.save(self.thing), self.root)
+        return saved(self.kind, self.thing, self.root)
 
     @property
     def same(self) -> bool:
@@ -89,6 +89,14 @@ class Record:
             return self.kind.same(self.thing, self.saved)
         except Exception:  # noqa: BLE001  comparing may run any code
             return False
+
+
+def saved(kind: Kind, thing: Any, root: str) -> Record:
+    """The content of an object as it is now; a record that says so where that cannot be saved."""
+    try:
+        return Record(kind, thing, kind.save(thing), root)
+    except Exception:  # noqa: BLE001  a library object may refuse for any reason
+        return Record(kinds.REFUSED, thing, None, root)
 
 
 Records = dict[int, Record]
@@ -206,10 +214,7 @@ class _Walk:
             self._push(thing, place)
 
     def _save(self, kind: Kind, thing: Any, root: str) -> None:
-        try:
-            self.records[id(thing)] = Record(kind, thing, kind.save(thing), root)
-        except Exception:  # noqa: BLE001  what cannot be saved is known not to be restorable
-            self.records[id(thing)] = Record(kinds.TOO_LARGE, thing, None, root)
+        self.records[id(thing)] = saved(kind, thing, root)
 
     def _look(self, thing: Any, place: _Place) -> None:
         if id(thing) in self._seen:

@@ -298,7 +298,7 @@ class CellExecutor:
             handle = Handle(program)
             try:
                 start, inherited = self._rewind(cell, base, doubts)
-                attempt.shown = inherited[-1].shown if inherited else ()
+                attempt.inherited, attempt.shown = inherited[:-1], inherited[-1].shown if inherited else ()
                 stepper.boundary(start, conditions)
                 if foreign:
                     run = self._run_confined(stepper, start, started, shield)
@@ -309,8 +309,10 @@ class CellExecutor:
                 handle.boundaries = attempt.boundaries
                 handle.after = self._state(origin, handle)
                 for boundary in reversed(attempt.boundaries):
-                    doubts += boundary.checkpoint.restore(self.namespace) + self._journal.restore(boundary.files)
-                handle.boundaries = [*inherited[:-1], *attempt.boundaries]
+                    lost = boundary.checkpoint.restore(self.namespace)
+                    doubts += self._journal.restore(boundary.files)
+                doubts += lost  # what later boundaries know was made by the trial, and is gone with it
+                handle.boundaries = [*attempt.inherited, *attempt.boundaries]
             finally:
                 shield.close()
                 doubts += self._apply(live)
@@ -358,6 +360,8 @@ class CellExecutor:
         handle = _handle(run)
         if handle.after is None or handle.settled is None:
             raise StaleProposal("this run left nothing that could be committed; run the cell again")
+        if not isinstance(run.outcome, Completed):
+            raise StaleProposal("this trial did not come to its end; nothing was committed")
         changed = self._changed(handle.settled, handle.after, handle.reads)
         if changed:
             raise StaleProposal(f"{_listed(changed)} changed since the proposal was tried; run the cell again")
@@ -426,10 +430,12 @@ class CellExecutor:
             reached = origin.after.bindings if origin.after is not None else origin.settled.bindings
         while True:
             boundary = kept[-1]
-            doubts += boundary.checkpoint.contents() + self._journal.restore(boundary.files)
+            lost = boundary.checkpoint.contents()
+            doubts += self._journal.restore(boundary.files)
             rebind(self.namespace, reached, boundary.checkpoint.bindings)
             reached = boundary.checkpoint.bindings
             if boundary.step <= common or len(kept) == 1:
+                doubts += lost  # what only later boundaries know does not exist here
                 return boundary.step, kept
             kept.pop()
 
@@ -539,7 +545,7 @@ class CellExecutor:
             (),
             start,
             time.perf_counter() - started,
-            self._journal.changed(*(b.files for b in attempt.boundaries)),
+            self._journal.changed(*(b.files for b in (*attempt.inherited, *attempt.boundaries))),
             handle=handle,
         )
 

@@ -47,7 +47,10 @@ _installed = False
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A file as it was. `kind` is file, absent, folder, large or other; `copy` is set for a file."""
+    """A file as it was. `kind` is file, link, absent, folder, large or other.
+
+    `copy` is the copy of a file, or where a link leads.
+    """
 
     kind: str
     copy: Path | None = None
@@ -118,6 +121,8 @@ class Journal:
             return Saved("absent")
         if stat.S_ISDIR(found.st_mode):
             return Saved("folder")
+        if stat.S_ISLNK(found.st_mode):
+            return Saved("link", Path(path).readlink())
         if not stat.S_ISREG(found.st_mode):
             return Saved("other")
         if found.st_size > LARGEST:
@@ -144,6 +149,10 @@ class Journal:
                     target.mkdir(exist_ok=True)
                 case Saved("file", copy) if copy is not None:
                     _replace(copy, target)
+                case Saved("link", copy) if copy is not None:
+                    if not _alike(path, saved):
+                        target.unlink(missing_ok=True)
+                        target.symlink_to(copy)
                 case _:
                     return f"`{shown(path)}` was written and is too large, or no plain file, to be put back"
         except OSError as error:
@@ -151,9 +160,11 @@ class Journal:
         return ""
 
     def restore(self, segment: Segment) -> list[str]:
-        """Put every path of a segment back, newest first; what could not be put back, in words."""
-        # A folder was made before what is in it, and is removed after it.
-        return [d for path, saved in reversed(list(segment.items())) if (d := self.put(path, saved))]
+        """Put every path of a segment back; what could not be put back, in words."""
+        # A folder is made before what is in it, and removed after it.
+        gone = sorted((p for p, saved in segment.items() if saved.kind == "absent"), reverse=True)
+        order = [*gone, *sorted(segment.keys() - set(gone))]
+        return [doubt for path in order if (doubt := self.put(path, segment[path]))]
 
     def again(self, *segments: Segment) -> Segment:
         """All paths of these segments as they are now."""
@@ -222,9 +233,11 @@ def _alike(path: str, saved: Saved) -> bool:
     target = Path(path)
     match saved:
         case Saved("absent"):
-            return not target.exists()
+            return not os.path.lexists(target)
         case Saved("folder"):
             return target.is_dir()
+        case Saved("link", copy):
+            return target.is_symlink() and target.readlink() == copy
         case Saved("file", copy) if copy is not None:
             if not target.is_file() or target.stat().st_size != copy.stat().st_size:
                 return False

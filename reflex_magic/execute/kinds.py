@@ -387,10 +387,11 @@ class FileKind(WatchedKind):
         return position(thing) != saved and (thing.writable() or not thing.seekable())
 
 
-class TooLargeKind(Kind):
-    """An object over the budget: it is not saved, and whether it changed is not known."""
+class UnknownKind(Kind):
+    """An object that is not saved: whether it changed is not known."""
 
-    why = "is too large to be put back"
+    def __init__(self, why: str) -> None:
+        self.why = why
 
     def save(self, thing: Any) -> Any:
         return None
@@ -491,6 +492,14 @@ def _set_numpy_state(module: Any, saved: tuple[Any, ...]) -> None:
     module.random.set_state((name, module.frombuffer(keys, dtype=module.uint32), *rest))
 
 
+def _changes(connection: Any) -> int | None:
+    """How many rows a database connection has changed; None when it is closed."""
+    try:
+        return int(connection.total_changes)
+    except Exception:  # noqa: BLE001  an exception class of the database's own
+        return None
+
+
 LIST, DICT, SET, DEQUE = ListKind(), DictKind(), SetKind(), DequeKind()
 ATTRIBUTES, CLASS, FUNCTION = AttributesKind(), ClassKind(), FunctionKind()
 FRAME, DEEP_FRAME, UNSURE_FRAME = FrameKind(deep=False), FrameKind(deep=True), FrameKind(deep=False, sure=False)
@@ -500,9 +509,10 @@ GENERATOR = StateKind(lambda g: g.bit_generator.state, lambda g, s: setattr(g.bi
 RANDOM_STATE = StateKind(lambda r: r.get_state(), lambda r, s: r.set_state(s))
 RANDOM = StateKind(lambda r: r.getstate(), lambda r, s: r.setstate(s))
 TABLE = TableKind()
-ITERATOR, TOO_LARGE = WatchedKind(progress), TooLargeKind()
+ITERATOR = WatchedKind(progress)
+TOO_LARGE, REFUSED = UnknownKind("is too large to be put back"), UnknownKind("cannot be put back")
 FILE = FileKind(position)
-CONNECTION = WatchedKind(lambda c: c.total_changes)
+CONNECTION = WatchedKind(_changes)
 ARTIST = WatchedKind(lambda a: len(a.findobj()))
 
 

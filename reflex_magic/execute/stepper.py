@@ -54,7 +54,8 @@ class Boundary:
 class Attempt:
     """One execution of a program while it goes on, and what is known of it.
 
-    `shown` are the outputs of the steps before the one it was resumed at. `compiled` is False when
+    `inherited` are the boundaries before the step it was resumed at, and `shown` the outputs of
+    those steps. `compiled` is False when
     it ended with a statement that the compiler refused.
     """
 
@@ -65,6 +66,7 @@ class Attempt:
     step: int = 0
     outcome: Outcome = field(default_factory=Completed)
     boundaries: list[Boundary] = field(default_factory=list)
+    inherited: list[Boundary] = field(default_factory=list)
     cards: list[Card] = field(default_factory=list)
     shown: tuple[Output, ...] = ()
     value: Any = None

@@ -31,6 +31,7 @@ from reflex_magic.repairs.missing_import import MissingImport
 from reflex_magic.repairs.missing_in_text_function import MissingInTextFunction
 from reflex_magic.repairs.mixed_number_sort import MixedNumberSort
 from reflex_magic.repairs.na_text_read_as_missing import NaTextReadAsMissing
+from reflex_magic.repairs.mixed_utc_offsets import MixedUtcOffsets
 from reflex_magic.repairs.naive_against_aware import NaiveAgainstAware
 from reflex_magic.repairs.near_miss_column import NearMissColumn
 from reflex_magic.repairs.numbers_as_text import NumbersAsText
@@ -77,6 +78,7 @@ REPAIRS: tuple[type[Repair], ...] = (
     CharactersReadAsPattern,
     CurrencyText,
     NumbersAsText,
+    MixedUtcOffsets,
     DateFormat,
     DatesAsText,
     EpochUnit,
@@ -84,7 +86,6 @@ REPAIRS: tuple[type[Repair], ...] = (
     NaiveAgainstAware,
     TimeUnitsDiffer,
     IntegersWithMissing,
-    ValueDoesNotFitColumn,
     ValueDoesNotFitColumn,
     NumbersWithoutTextAccessor,
     TextInStatistic,

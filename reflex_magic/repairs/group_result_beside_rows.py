@@ -77,8 +77,7 @@ def _edits(context: Context, value: ast.expr, table: str) -> list[Edit]:
             label = syntax.text(cell, column.slice)
             call = syntax.replace(cell, value, "")
             tail = cell.text(Span(*syntax.member_start(cell, inner), *_end(cell, body)))
-            end = cell.span(member.value)
-            place = Span(end.end_line, end.end_column, call.span.end_line, call.span.end_column)
+            place = Span(*_end(cell, member.value), call.span.end_line, call.span.end_column)
             return [Edit(place, f"[{label}].{tail}")]
     return []
 

@@ -75,7 +75,7 @@ class NearMissColumn(Repair):
         answers = {str(c.value): self._answer(str(c.value), every, columned) for c in wrong}
         taken = {c.value for c in naming.labels}
         # an answer that is asked for beside the wrong label is another column
-        if any(not a.candidates or taken & set(a.candidates) for a in answers.values()):
+        if any(not a.candidates or (taken - {label}) & set(a.candidates) for label, a in answers.items()):
             return
         unclear = [label for label, a in answers.items() if not a.clear]
         if len(unclear) > 1:

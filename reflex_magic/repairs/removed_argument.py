@@ -184,7 +184,7 @@ class RemovedArgument(Repair):
         if said is None or (function, said[1]) not in TABLE:
             return
         # the function named in the message is the one that is called here
-        if failure.evalue.partition("(")[0].rpartition(".")[2] not in (function, "TextFileReader.__init__", "__init__"):
+        if failure.evalue.partition("(")[0].rpartition(".")[2] not in (function, "__init__", "_generate_range"):
             return
         old = syntax.keyword(node, said[1])
         edits = TABLE[function, said[1]](context, node, old) if old else None

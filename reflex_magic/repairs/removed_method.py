@@ -74,7 +74,7 @@ def _append(context: Context, node: ast.Attribute) -> list[Edit] | None:
             if inner is not None and inner.type == "dict":
                 parts = f"[{own}, {pandas}.DataFrame({source})]"
             elif inner is not None and inner.type == base:
-                parts = f"[{own}, *{syntax.receiver(cell, other)}]"
+                parts = f"[{own}, *{source}]"
             else:
                 return None
         case "DataFrame", "dict":
@@ -241,7 +241,8 @@ class RemovedMethod(Repair):
         key = (owner, member.attr)
         if key in RENAMED:
             edits: list[Edit] | None = [syntax.rename_member(context.cell, member, RENAMED[key])]
-            if "()" in RENAMED[key] and _call_of(context, member):
+            # `week` was no method; a call of it is something else
+            if RENAMED[key].endswith(".week") and _call_of(context, member):
                 return
         elif key in REWRITTEN:
             edits = REWRITTEN[key](context, member)

@@ -93,9 +93,10 @@ class RemovedName(Repair):
         if not isinstance(member, ast.Attribute):
             return
         for module, table in (("numpy", NUMPY), ("pandas", PANDAS)):
-            if f"module '{module}" not in failure.evalue or member.attr not in table:
+            said = (f"module '{module}' has no attribute '{member.attr}'", f"`np.{member.attr}` was removed")
+            if member.attr not in table or not isinstance(member.value, ast.Name):
                 continue
-            if not isinstance(member.value, ast.Name) or f"attribute '{member.attr}'" not in failure.evalue:
+            if not any(s in failure.evalue for s in (said if module == "numpy" else said[:1])):
                 continue
             new = table[member.attr]
             edits = _edits(context, member, new) if new else _method(context, member)

@@ -60,6 +60,8 @@ class SpellingsMissed(Repair):
             if not texts or not keys or not all(isinstance(v, str) for v in (*texts, *keys)):
                 continue
             known = {str(k) for k in keys}
+            if known.issuperset(texts):
+                continue
             for way, spell in _WAYS:
                 if all(spell(str(t)) in known for t in texts):
                     edits = [syntax.insert_before_member(context.cell, node.func, f"{way}.")]

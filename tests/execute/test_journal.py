@@ -9,9 +9,9 @@ import sqlite3
 
 import pandas as pd
 import pytest
-from tests.execute.support import cell, completed, executor
 
 from reflex_magic.execute import journal
+from tests.execute.support import cell, completed, executor
 
 SETUP = """
 import os, pathlib, shutil, sqlite3, gzip, json
@@ -96,7 +96,9 @@ def test_files_written_are_listed(namespace):
 def test_the_failed_run_keeps_its_files_and_a_trial_starts_without_them(namespace):
     runner = executor(namespace)
     base = runner.run(cell("pathlib.Path('out.txt').write_text('first'); nope"))
-    trial = completed(runner.trial(cell("there = os.path.exists('out.txt')\npathlib.Path('out.txt').write_text('second')"), base, ()))
+    trial = completed(
+        runner.trial(cell("there = os.path.exists('out.txt')\npathlib.Path('out.txt').write_text('second')"), base, ())
+    )
     assert pathlib.Path("out.txt").read_text() == "first"
     with runner.at(trial) as look:
         assert look["there"] is False

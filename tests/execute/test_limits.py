@@ -9,10 +9,10 @@ import sys
 import threading
 
 import pytest
-from tests.execute.support import cell, completed, executor, on
 
 from reflex_magic.core.outcome import Interrupted, TimedOut
 from reflex_magic.execute.limits import OutOfTime, Shield, TimeLimit
+from tests.execute.support import cell, completed, executor, on
 
 
 def interrupt_after(seconds):
@@ -133,7 +133,7 @@ def test_an_interrupt_within_at_puts_the_namespace_back():
     assert "x" not in namespace
 
 
-@pytest.mark.parametrize("step", range(0, 600, 7))
+@pytest.mark.parametrize("step", range(1, 300, 6))
 def test_an_interrupt_at_any_moment_of_a_trial_and_commit(step):
     """Counted in lines of ours: wherever the interrupt comes, the variables are as before or as after."""
     namespace = {"log": [0], "x": 0}
@@ -166,7 +166,7 @@ def test_an_interrupt_at_any_moment_of_a_trial_and_commit(step):
     finally:
         sys.settrace(previous)
     state = namespace["log"], namespace["x"]
-    assert state in [([0, 1], 0), ([0, 5], 5), ([0, 5], 0)]
+    assert state in [([0, 1], 0), ([0, 5], 5)]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 

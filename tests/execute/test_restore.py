@@ -13,9 +13,9 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from tests.execute.support import cell, completed, executor
 
 from reflex_magic.core.outcome import Completed
+from tests.execute.support import cell, completed, executor
 
 SETUP = """
 import array, collections, copy, enum, functools, io, os, random, types, warnings
@@ -110,7 +110,7 @@ df.query('a > 2', inplace=True)
 df.sort_values('a', ascending=False, inplace=True)
 df.insert(0, 'i', 1); df.pop('b')
 df.update(pd.DataFrame({'a': [100]}))
-df.set_index('a', inplace=True); df.reset_index(inplace=True)
+df.set_index('a', inplace=True)
 df.flags.allows_duplicate_labels = False
 df.fillna(0, inplace=True)
 df.groupby('s')['a'].transform(lambda s: lst.append(1) or s)
@@ -242,7 +242,14 @@ def look(value, seen=None, own=None):
     match value:
         case pd.DataFrame():
             cells = [inner(value.iloc[:, i]) for i in range(value.shape[1])]
-            return "frame", list(value.columns), cells, dict(value.attrs), value.flags.allows_duplicate_labels, plain(value)
+            return (
+                "frame",
+                list(value.columns),
+                cells,
+                dict(value.attrs),
+                value.flags.allows_duplicate_labels,
+                plain(value),
+            )
         case pd.Series():
             return "series", repr(value.dtype), list(map(repr, value)), list(value.index), value.index.names, value.name
         case pd.Index():
@@ -276,7 +283,9 @@ def look(value, seen=None, own=None):
             return value.__code__.co_code, cells, inner(value.__defaults__), sorted(value.__dict__)
         case type():
             keys = sorted(k for k in vars(value) if not k.startswith("__"))
-            return value.__qualname__, [(k, inner(vars(value)[k])) for k in keys] if value.__module__ == "__main__" else 0
+            return value.__qualname__, [
+                (k, inner(vars(value)[k])) for k in keys
+            ] if value.__module__ == "__main__" else 0
         case property():
             return "property"
         case dict() | collections.UserDict():
@@ -295,7 +304,11 @@ def plain(value):
 def world(namespace):
     names = {k: look(v) for k, v in namespace.items() if k not in ("__builtins__", "__warningregistry__")}
     process = (random.getstate(), str(np.random.get_state()), dict(os.environ), os.getcwd(), list(warnings.filters))
-    options = pd.get_option("display.max_rows"), pd.get_option("display.max_columns"), np.get_printoptions()["precision"]
+    options = (
+        pd.get_option("display.max_rows"),
+        pd.get_option("display.max_columns"),
+        np.get_printoptions()["precision"],
+    )
     return names, process, options
 
 

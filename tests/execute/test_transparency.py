@@ -10,10 +10,10 @@ import warnings
 
 import pytest
 from IPython.core.magic import no_var_expand
-from tests.execute.support import on
 
 from reflex_magic.core.cell import Cell
 from reflex_magic.core.outcome import Raised
+from tests.execute.support import on
 
 CASES = {
     "error on a line": "a = 1\nb = 2\na / 0\nc = 3",
@@ -71,7 +71,9 @@ def install(shell):
     def reflect(line, body):
         executor = on(shell)
         raw = shell.displayhook.exec_result.info.raw_cell
-        run = executor.run(Cell(body, 1, shell.transform_cell), raw=raw, number=shell.displayhook.exec_result.execution_count)
+        run = executor.run(
+            Cell(body, 1, shell.transform_cell), raw=raw, number=shell.displayhook.exec_result.execution_count
+        )
         error = executor.exception(run)
         if error is None:
             return executor.result(run)
@@ -153,7 +155,9 @@ def test_syntax_transformers_of_the_shell_are_used(shell):
 
 def test_a_warning_of_the_compiler_is_shown_once_when_its_step_runs(shell):
     install(shell)
-    (_, err), *_ = outcome(shell, "%%reflect\nimport sys\nprint('before', file=sys.stderr)\nassert (1, 'always')\n'\\d'")
+    (_, err), *_ = outcome(
+        shell, "%%reflect\nimport sys\nprint('before', file=sys.stderr)\nassert (1, 'always')\n'\\d'"
+    )
     assert err.count("assertion is always true") == 1
     assert err.count("invalid escape sequence") == 1
     assert err.index("before") < err.index("assertion is always true")
@@ -166,7 +170,9 @@ async def _awaited(executor, body):
 
 def test_top_level_await(shell):
     executor = on(shell)
-    run, value = shell.loop_runner(_awaited(executor, "import asyncio\nawait asyncio.sleep(0)\n[i async for i in g()] if 0 else 7"))
+    run, value = shell.loop_runner(
+        _awaited(executor, "import asyncio\nawait asyncio.sleep(0)\n[i async for i in g()] if 0 else 7")
+    )
     assert value == 7
     assert [c.step for c in run.cards] == [0, 1, 2]
 

@@ -7,12 +7,13 @@ import io
 
 import pandas as pd
 import pytest
-from tests.execute.support import Look, Plain, cell, completed, executor, on
 
 from reflex_magic.core.outcome import Completed, Condition, Interrupted, Raised, Run
 from reflex_magic.errors import NothingToDo, StaleProposal
 from reflex_magic.execute import CellExecutor, stepper
 from reflex_magic.observe import CellObserver
+from tests.execute.support import Look, Plain, cell, completed, executor, on
+
 
 @pytest.fixture(autouse=True)
 def _boundaries_cost_nothing(monkeypatch):
