@@ -20,8 +20,8 @@ from reflex_magic.core.outcome import Raised, Run
 from reflex_magic.core.report import Report
 from reflex_magic.core.route import draw
 from reflex_magic.errors import CellPending, CellUnresolved, NothingToDo, OptionError
-from reflex_magic.options import Settings, nearest, parse, words
 from reflex_magic.lessons import JsonlLessons
+from reflex_magic.options import Settings, nearest, parse, words
 from reflex_magic.review import Review, attended, cell_id, text
 from reflex_magic.session import Session, explain
 
@@ -137,7 +137,7 @@ class ReflectMagics(Magics):
             return executor.result(run)
         if report.status == "repaired":
             executor.retract()
-            executor.replay(loop.tried[report.decision.proposal].run)
+            executor.replay(loop.accepted.run)
             self._show(cell)
             self.shell.set_next_input(cell.rewritten(report.source), replace=True)
             return None
@@ -194,7 +194,7 @@ class ReflectMagics(Magics):
     def _accept(self, number: str = "") -> None:
         cell, proposal = self._waiting(number)
         self._decide(cell, "accept", proposal)
-        cell.session.executor.replay(cell.loop.tried[proposal].run)
+        cell.session.executor.replay(cell.loop.accepted.run)
         print(text.decided(cell.report))  # noqa: T201
 
     def _reject(self, number: str = "") -> None:
@@ -260,7 +260,9 @@ class ReflectMagics(Magics):
             lines.append("no cell was reflected in this session")
         session = Session("", self._defaults(), {}, self.shell, lessons=self._lessons)
         model = session.model
-        lines.append(f"model: {model.describe() if model else 'none (nothing is sent)'}")
+        lines.append(
+            f"model: {f'{model.settings.model} at {model.settings.host}' if model else 'none (nothing is sent)'}"
+        )
         lines.append(f"foreign code: {session.executor.level}")
         lines.append(f"lessons: {session.lessons.describe()}")
         print("\n".join(lines))  # noqa: T201

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping
+from collections.abc import MutableMapping
 from typing import TYPE_CHECKING, Any
 
 from reflex_magic.checks import CHECKS, check_all
 from reflex_magic.core.budget import Budget
+from reflex_magic.core.catalogue import Entry
 from reflex_magic.core.cell import Cell
-from reflex_magic.core.loop import Loop, Policy
+from reflex_magic.core.loop import Loop, Policy, silent
 from reflex_magic.core.outcome import Condition, Run
-from reflex_magic.core.ports import Proposer
+from reflex_magic.core.ports import Progress, Proposer
 from reflex_magic.errors import NothingToDo, OptionError
 from reflex_magic.execute import CellExecutor
 from reflex_magic.execute.confine import Confinement
@@ -56,7 +57,7 @@ class Session:
         shell: InteractiveShell | None = None,
         offset: int = 0,
         lessons: JsonlLessons | None = None,
-        progress: Callable[[str, str], None] | None = None,
+        progress: Progress = silent,
     ) -> None:
         transform = {"transform": shell.transform_cell} if shell is not None else {}
         self.cell = Cell(body, offset, **transform)
@@ -77,7 +78,6 @@ class Session:
     def finish(self, run: Run) -> Loop:
         """Check the run and, where it needs it, repair it; the loop has come to its end."""
         free: list[Proposer] = [LessonProposer(self.lessons), RuleProposer()]
-        extra = {"progress": self._progress} if self._progress else {}
         loop = Loop(
             run,
             self.executor,
@@ -88,7 +88,7 @@ class Session:
             expectations=self.conditions,
             budget=Budget(self.settings.rounds, self.settings.budget),
             policy=Policy(self.settings.policy == "accept", self.settings.important),
-            **extra,
+            progress=self._progress,
         )
         loop.drive()
         if self.settings.policy == "dry-run" and loop.report.status != "passed":
@@ -126,7 +126,8 @@ def explain(code: str) -> str:
     OptionError
         There is no check or rule of this name.
     """
-    entries = {e.name: e for e in (*CHECKS, *REPAIRS)}
+    entries: dict[str, type[Entry]] = {check.name: type(check) for check in CHECKS}
+    entries |= {rule.name: rule for rule in REPAIRS}
     if code not in entries:
         raise OptionError(f"there is no check or rule `{code}`. {nearest(code, sorted(entries))}")
     return entries[code].explain()

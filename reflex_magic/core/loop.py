@@ -42,7 +42,7 @@ class Tried:
     judgement: Judgement
 
 
-def _silent(state: str, detail: str) -> None:
+def silent(state: str, detail: str) -> None:
     """Tell nobody."""
 
 
@@ -69,7 +69,7 @@ class Loop:
     expectations: tuple[Condition, ...] = ()
     budget: Budget = field(default_factory=Budget)
     policy: Policy = field(default_factory=Policy)
-    progress: Progress = _silent
+    progress: Progress = silent
     report: Report = field(init=False)
     tried: dict[str, Tried] = field(default_factory=dict, init=False)
 
@@ -360,13 +360,24 @@ class Loop:
         StaleProposal
             The variables changed since; nothing was done.
         """
-        accepted = self.report.decision
-        if accepted is None or self.report.status != "repaired":
-            raise NothingToDo("nothing was accepted that could be undone")
-        self.executor.undo(self.tried[accepted.proposal].run)
+        accepted = self.accepted
+        self.executor.undo(accepted.run)
         self.report.status, self.report.source = "pending", self.original.body
-        self.report.decision = Decision("undo", who, now(), accepted.proposal)
+        self.report.decision = Decision("undo", who, now(), accepted.proposal.id)
         return self.report.decision
+
+    @property
+    def accepted(self) -> Tried:
+        """The proposal that was committed.
+
+        Raises
+        ------
+        NothingToDo
+            Nothing was accepted.
+        """
+        if self.report.decision is None or self.report.status != "repaired":
+            raise NothingToDo("nothing was accepted that could be undone")
+        return self.tried[self.report.decision.proposal]
 
     def _accept(self, tried: Tried) -> None:
         if self.report.status == "repaired":

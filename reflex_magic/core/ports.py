@@ -83,8 +83,9 @@ class Context:
 class Executor(Protocol):
     """Runs cells. The analyst's own run happened before the loop starts."""
 
-    level: str
-    """How foreign code is confined here: S3 full, S2, S1, S0 not at all (never run unasked)."""
+    @property
+    def level(self) -> str:
+        """How foreign code is confined here: S3 full, S2, S1, S0 not at all (never run unasked)."""
 
     def trial(self, cell: Cell, base: Run, conditions: Sequence[Condition], *, foreign: bool) -> Run:
         """Run `cell` from the checkpoint and leave the namespace as it was.

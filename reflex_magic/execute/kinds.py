@@ -2,7 +2,9 @@
 
 A kind saves the content of one object, not of what it refers to, and puts it back into the same
 object. Identity is kept, so aliases, containers and closures see the old content as well.
+What the methods of a kind do is said once, in `Kind`.
 """
+# ruff: noqa: D102
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ from reflex_magic.repairs.missing_group_keys import MissingGroupKeys
 from reflex_magic.repairs.missing_import import MissingImport
 from reflex_magic.repairs.missing_in_text_function import MissingInTextFunction
 from reflex_magic.repairs.mixed_number_sort import MixedNumberSort
-from reflex_magic.repairs.na_text_read_as_missing import NaTextReadAsMissing
 from reflex_magic.repairs.mixed_utc_offsets import MixedUtcOffsets
+from reflex_magic.repairs.na_text_read_as_missing import NaTextReadAsMissing
 from reflex_magic.repairs.naive_against_aware import NaiveAgainstAware
 from reflex_magic.repairs.near_miss_column import NearMissColumn
 from reflex_magic.repairs.numbers_as_text import NumbersAsText

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
-from reflex_magic.repairs import syntax
+from reflex_magic.repairs import labels, syntax
 from reflex_magic.repairs.rule import Repair
 
 
@@ -46,7 +46,12 @@ class CategoryNotListed(Repair):
         if known is None or not given or given[0] in known or not isinstance(label, (ast.Constant, ast.Name)):
             return
         source = syntax.text(context.cell, label)
+        # a category that differs in case only is meant, or a second one beside it is
+        twin = any(labels.plain(str(k)) == labels.plain(str(given[0])) for k in known)
         edits = [syntax.insert_before_member(context.cell, node.func, f"cat.add_categories({source}).")]
         yield self.offer(
-            f"add {given[0]!r} to the categories first", edits, f"{given[0]!r} is none of the {len(known)} categories"
+            f"add {given[0]!r} to the categories first",
+            edits,
+            f"{given[0]!r} is none of the {len(known)} categories",
+            sure=not twin,
         )

@@ -11,6 +11,9 @@ from reflex_magic.core.proposal import Proposal
 from reflex_magic.repairs import labels, syntax
 from reflex_magic.repairs.rule import Repair
 
+_FOLDERS = frozenset({"", "data", "input", "inputs", "raw", "files", "csv", "datasets", "source", "sources"})
+"""Folders in which the files of a project are kept."""
+
 
 class FileNameSlip(Repair):
     r"""A file is asked for under a name that the folder has in another spelling.
@@ -77,7 +80,9 @@ def _nearest(wanted: str, files: tuple[str, ...]) -> labels.Near:
     path = PurePosixPath(wanted.replace("\\", "/"))
     elsewhere = tuple(f for f in files if PurePosixPath(f).name == path.name)
     if elsewhere:
-        return labels.Near(elsewhere, "same name")
+        # a file of that name in "old" or "backup" is another file
+        usual = all(PurePosixPath(f).parent.name.casefold() in _FOLDERS for f in elsewhere)
+        return labels.Near(elsewhere, "same name" if usual else "maybe")
     beside = {PurePosixPath(f).name: f for f in files if PurePosixPath(f).parent == path.parent}
     same_kind = {n: f for n, f in beside.items() if _ending(n) == _ending(path.name)}
     near = labels.nearest(_stem(path.name), map(_stem, same_kind))

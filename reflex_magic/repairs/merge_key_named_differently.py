@@ -10,6 +10,9 @@ from reflex_magic.core.proposal import Proposal
 from reflex_magic.repairs import columns, labels, syntax
 from reflex_magic.repairs.rule import Repair
 
+_GENERAL = frozenset({"id", "ids", "no", "nr", "num", "number", "code", "key", "name", "index", "ref"})
+"""Words that a customer's key has in common with an order's."""
+
 SHARE = 0.8
 """So much of the distinct keys must be found on the other side."""
 
@@ -75,5 +78,5 @@ class MergeKeyNamedDifferently(Repair):
 
 def _related(a: str, b: str) -> bool:
     """Whether two names share a word, or one begins like a word of the other."""
-    ours, theirs = labels.words(a), labels.words(b)
+    ours, theirs = ([w for w in labels.words(n) if w not in _GENERAL] for n in (a, b))
     return any(x.startswith(y) or y.startswith(x) for x in ours for y in theirs if min(len(x), len(y)) > 1)

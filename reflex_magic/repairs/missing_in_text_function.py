@@ -12,9 +12,7 @@ from reflex_magic.repairs import syntax
 from reflex_magic.repairs.rule import Repair
 
 SAMPLE = 1000
-_MEANS_NOTHING = re.compile(
-    r"\b(no|without( an?y?)?|missing|empty|blank|not? any) (\w+ )?(means?|counts? as|is|are|=)\b", re.I
-)
+_MEANS_NOTHING = re.compile(r"\b(no|without( an?y?)?|missing|empty|blank|not? any) (\w+ )?(means?|counts? as)\b", re.I)
 
 
 class MissingInTextFunction(Repair):

@@ -43,7 +43,7 @@ class MixedUtcOffsets(Repair):
         failure, node = context.failure, syntax.failing(context)
         if failure is None or not failure.is_a("ValueError") or "Mixed timezones" not in failure.evalue:
             return
-        if syntax.function_of(context.cell, node, "pandas") != "to_datetime" or not isinstance(node, ast.Call):
+        if not isinstance(node, ast.Call) or syntax.function_of(context.cell, node, "pandas") != "to_datetime":
             return
         # utc=False is the analyst's own decision
         if not node.args or syntax.keyword(node, "utc"):

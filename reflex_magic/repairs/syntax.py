@@ -152,7 +152,7 @@ def alias(cell: Cell, module: str) -> str:
     return _USUAL.get(module, module)
 
 
-def function_of(cell: Cell, call: ast.AST, module: str) -> str:
+def function_of(cell: Cell, call: ast.AST | None, module: str) -> str:
     """``read_csv`` for ``pd.read_csv(...)``, or for ``read_csv(...)`` imported from `module`; "" otherwise."""
     if not isinstance(call, ast.Call):
         return ""

@@ -40,7 +40,7 @@ class TextSavedAsExcel(Repair):
         if failure is None or not failure.is_a("ValueError", "BadZipFile", "XLRDError", "ImportError"):
             return
         cell = context.cell
-        if syntax.function_of(cell, node or ast.Pass(), "pandas") != "read_excel" or not isinstance(node, ast.Call):
+        if syntax.function_of(cell, node, "pandas") != "read_excel" or not isinstance(node, ast.Call):
             return
         if not node.args or len(node.args) > 1 or syntax.keyword(node, "sheet_name"):
             return

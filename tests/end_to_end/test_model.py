@@ -148,3 +148,11 @@ def test_the_prompt_that_is_shown_is_the_one_that_is_sent(
         assert model.requests == []
     assert "people['height'].astype(float)" in notebook.shown
     assert "5 ft 3 in" not in notebook.shown
+
+
+def test_status_names_the_model_and_where_it_is(notebook: Notebook, ask: Callable[..., ScriptedModel]) -> None:
+    with ask([]) as model:
+        notebook.run("%reflect status")
+        assert "model: scripted at 127.0.0.1:" in notebook.shown
+        assert model.requests == []
+    assert "foreign code: S" in notebook.shown

@@ -22,7 +22,7 @@ import array, collections, copy, enum, functools, io, os, random, types, warning
 import dataclasses
 import numpy as np, pandas as pd
 rng = np.random.default_rng(1)
-df = pd.DataFrame({'a': range(6), 'b': [1., 2., None, 4., 5., 6.], 's': list('xyzxyz'), 'o': [[1], [2], [3], [4], [5], [6]]})
+df = pd.DataFrame({'a': range(6), 'b': [1., 2., None, 4., 5., 6.], 's': list('xyzxyz'), 'o': [[i] for i in range(6)]})
 alias, df2 = df, df[['a', 'b']]
 orders = pd.DataFrame({'id': [1, 2, 3], 'v': [1., 2., 3.]})
 ser, idx = df['a'], df.index
@@ -91,6 +91,8 @@ multi = pd.DataFrame({'x': [1]}, index=pd.MultiIndex.from_tuples([(1, 'a')], nam
 prng, rs = random.Random(0), np.random.RandomState(0)
 df.note = 'kept'
 """
+
+CODE = compile(SETUP, "<setup>", "exec", dont_inherit=True)
 
 CELLS = r"""
 df['n'] = 1
@@ -261,11 +263,11 @@ def look(value, seen=None, own=None):
         case np.ma.MaskedArray():
             return value.data.tolist(), np.ma.getmaskarray(value).tolist()
         case np.ndarray():
-            return str(value.dtype), repr(value.tolist())
+            return str(value.dtype), repr(value.tolist()) if value.dtype == object else value.tobytes()
         case np.random.Generator():
             return str(value.bit_generator.state)
         case np.random.RandomState():
-            return str(value.get_state())
+            return numpy_state(value)
         case random.Random():
             return value.getstate()
         case io.StringIO():
@@ -297,13 +299,18 @@ def look(value, seen=None, own=None):
     return inner(vars(value)) if hasattr(value, "__dict__") else repr(value)
 
 
+def numpy_state(source):
+    name, keys, *rest = source.get_state()
+    return name, keys.tobytes(), rest
+
+
 def plain(value):
     return {k: repr(v) for k, v in getattr(value, "__dict__", {}).items() if not k.startswith("_")}
 
 
 def world(namespace):
     names = {k: look(v) for k, v in namespace.items() if k not in ("__builtins__", "__warningregistry__")}
-    process = (random.getstate(), str(np.random.get_state()), dict(os.environ), os.getcwd(), list(warnings.filters))
+    process = (random.getstate(), numpy_state(np.random), dict(os.environ), os.getcwd(), list(warnings.filters))
     options = (
         pd.get_option("display.max_rows"),
         pd.get_option("display.max_columns"),
@@ -324,7 +331,7 @@ NOTHING = {}, []
 @pytest.fixture
 def namespace():
     made = {"__name__": "__main__"}
-    exec(SETUP, made)
+    exec(CODE, made)
     return made
 
 
@@ -355,7 +362,7 @@ def test_a_trial_leaves_everything_as_it_was(namespace, line):
 
     # What was undone is what executing would have done, and committing does it.
     reference = {"__name__": "__main__"}
-    exec(SETUP, reference)
+    exec(CODE, reference)
     folder = os.getcwd()
     exec(body_of(line), reference)
     expected = world(reference)
@@ -414,7 +421,7 @@ def test_what_cannot_be_put_back_is_a_doubt_only_when_it_was_used(setup, body, n
 def test_a_file_that_is_read_goes_back_to_its_place():
     with open("lines.txt", "w") as file:
         file.write("one\ntwo\n")
-    namespace = {"f": open("lines.txt")}
+    namespace = {"f": open("lines.txt")}  # noqa: SIM115  it stays open across cells
     runner = executor(namespace)
     trial = completed(runner.trial(cell("text = f.read()"), runner.run(cell("pass")), ()))
     assert trial.doubts == ()

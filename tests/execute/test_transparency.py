@@ -1,4 +1,5 @@
 """A cell that passes, or fails, looks and acts as without the magic."""
+# ruff: noqa: E501  cells are shown on one line
 
 from __future__ import annotations
 

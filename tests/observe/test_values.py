@@ -78,7 +78,9 @@ def values(tmp_path: Path) -> LiveValues:
     namespace = {
         "pd": pd,
         "np": np,
-        "sales": pd.DataFrame({"region": ["n", None, "s"], "net amount": ["$1.50", "$12.00", None], "units": [1, 2, 3]}),
+        "sales": pd.DataFrame(
+            {"region": ["n", None, "s"], "net amount": ["$1.50", "$12.00", None], "units": [1, 2, 3]}
+        ),
         "shops": pd.DataFrame({"shop": [1, 2, 9], "town": ["a", "b", "c"]}),
         "numbers": [3, 1, 2, 3],
         "rates": {"eur": 1.0, "usd": np.float64(1.1)},

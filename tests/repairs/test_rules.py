@@ -258,6 +258,26 @@ def test_silence_where_it_is_not_clear_what_went_wrong(bench: Bench, ask: Ask, s
     assert _offers(bench, ask, setup, cell) == []
 
 
+UNSURE = [
+    (
+        "o = pd.DataFrame({'customer_id': [1, 2]}); i = pd.DataFrame({'order_id': [1, 2], 'n': [5, 6]})",
+        "o.merge(i, on='order_id')",
+    ),
+    ("import os; os.mkdir('old'); open('old/x.csv', 'w').write('a')", "pd.read_csv('x.csv')"),
+    ("s = pd.Series(pd.Categorical(['Unknown', None]))", "s.fillna('unknown')"),
+    ("df = pd.DataFrame({'size': [2.0, None]})", "df['size'].astype(int)"),
+    ("s = pd.Series(['a', None])", "sorted(s.unique())"),
+    ("df = pd.DataFrame({'k': ['a', 'b'], 'v': ['1', '2'], 'n': [1, 2]})", "df.groupby('k').mean()"),
+]
+
+
+@pytest.mark.parametrize(("setup", "cell"), UNSURE)
+def test_what_may_be_meant_otherwise_is_offered_only(bench: Bench, ask: Ask, setup: str, cell: str) -> None:
+    offers = _offers(bench, ask, setup, cell)
+    assert offers
+    assert not any(sure for _, sure in offers)
+
+
 def test_day_and_month_that_could_be_either_are_both_offered(bench: Bench, ask: Ask) -> None:
     setup = "d = pd.DataFrame({'at': ['01.02.2024', '03.04.2024']})"
     cell = "d['at'].dt.year"
