@@ -20,9 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0 when it did what was asked, 1 when a record does not verify, 2 when it could not run.
     """
     parser = argparse.ArgumentParser(prog="reflex-magic", description="%%reflect on the command line")
-    parser.add_argument(
-        "--version", action="version", version=f"reflex-magic {importlib.metadata.version('reflex-magic')}"
-    )
+    version = importlib.metadata.version("reflex-magic")
+    parser.add_argument("--version", action="version", version=f"reflex-magic {version}")
     commands = parser.add_subparsers(dest="command", required=True)
     explain = commands.add_parser("explain", help="what a check or a rule looks for")
     explain.add_argument("code")

@@ -259,10 +259,8 @@ class ReflectMagics(Magics):
         else:
             lines.append("no cell was reflected in this session")
         session = Session("", self._defaults(), {}, self.shell, lessons=self._lessons)
-        model = session.model
-        lines.append(
-            f"model: {f'{model.settings.model} at {model.settings.host}' if model else 'none (nothing is sent)'}"
-        )
+        asked = session.model.settings if session.model else None
+        lines.append(f"model: {asked.model} at {asked.host}" if asked else "model: none (nothing is sent)")
         lines.append(f"foreign code: {session.executor.level}")
         lines.append(f"lessons: {session.lessons.describe()}")
         print("\n".join(lines))  # noqa: T201

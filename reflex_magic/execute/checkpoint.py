@@ -58,6 +58,12 @@ _ATOMS = frozenset({
 
 _IMMUTABLE = (enum.Enum, PurePath, dt.tzinfo)
 
+_PLAIN_CELLS = frozenset({
+    "string", "bytes", "floating", "integer", "mixed-integer-float", "decimal", "complex", "boolean", "datetime",
+    "date", "timedelta", "time", "empty",
+})  # fmt: skip
+"""What pandas says of an object column none of whose cells can change."""
+
 _NOT_FOLLOWED = frozenset({
     "IPython", "ipykernel", "traitlets", "ipywidgets", "anywidget", "zmq", "tornado", "asyncio", "threading", "_thread",
     "logging", "concurrent", "multiprocessing", "socket", "_socket", "ssl", "select", "selectors", "jupyter_client",
@@ -322,20 +328,23 @@ class _Walk:
         if self._deep and size <= self._bytes:
             self._bytes -= size
             self._save(kinds.DEEP_FRAME, thing, place.root)
-        elif _copy_on_write(self._pandas):
-            self._save(kinds.UNSURE_FRAME if self._deep else kinds.FRAME, thing, place.root)
         else:
-            self._save(kinds.TOO_LARGE, thing, place.root)
+            self._save(kinds.UNSURE_FRAME if self._deep else kinds.FRAME, thing, place.root)
         for axis in thing.axes:
             self._push(axis, place)
+        # Of the dtypes only `object` holds objects; a category, of the same kind, does not.
         columns = (
             [thing] if thing.ndim == 1 else [thing.iloc[:, i] for i, t in enumerate(thing.dtypes) if t.kind == "O"]
         )
         for column in columns:
-            if column.dtype == object:
+            if column.dtype == object and self._infer(column) not in _PLAIN_CELLS:
                 cells = column.to_numpy().tolist()
                 if not set(map(type, cells)) <= _ATOMS and self._afford(thing, cells, place):
                     self._push_all(cells, place)
+
+    def _infer(self, column: Any) -> str:
+        assert self._pandas is not None
+        return str(self._pandas.api.types.infer_dtype(column, skipna=True))
 
     def _look_at_container(self, thing: Any, place: _Place) -> None:
         kind = next(k for t, k in _CONTAINERS.items() if isinstance(thing, t))

@@ -280,6 +280,7 @@ class CellExecutor:
         origin = _handle(base)
         with Shield():
             self._settle(origin)
+        self._refuse_overtaken(origin)
         if foreign and (self._confinement is None or self.level in ("S0", "S1")):
             return Run(cell, Completed(), doubts=(NOT_CONFINED,))
         started, observer, flags = time.perf_counter(), self._observer_factory(), self._compiler.flags
@@ -339,6 +340,8 @@ class CellExecutor:
         handle = _handle(run)
         with Shield() as shield:
             self._settle(handle)
+            if handle.after is not None:
+                self._refuse_overtaken(handle)
             live = self._state(handle)
             try:
                 self._enter(handle)
@@ -619,10 +622,13 @@ class CellExecutor:
         return self.shell.execution_count if self.shell is not None else None
 
     def _settle(self, handle: Handle) -> None:
-        """Note the live state a run is a base for; refuse a base that later cells have overtaken."""
+        """Note the live state that a run is a base for, at its first use."""
         if handle.settled is None:
             handle.settled, handle.count = self._state(handle), self._count
-        elif self._count != handle.count:
+
+    def _refuse_overtaken(self, handle: Handle) -> None:
+        """Refuse a base that later cells have overtaken. Within one cell nobody else runs."""
+        if handle.settled is not None and self._count != handle.count:
             changed = self._changed(handle.settled, handle.settled, handle.reads)
             if changed:
                 raise StaleProposal(f"{_listed(changed)} changed since the cell ran; run the cell again")

@@ -462,3 +462,19 @@ def test_the_warnings_a_trial_gives_are_given_again(shell):
         trial = runner.trial(cell(body.replace("1 / 0", "pass")), base, ())
     assert trial.outcome == Completed()
     assert [c.warnings for c in trial.cards] == [(), ("UserWarning: careful",), ()]
+
+
+@pytest.mark.parametrize("budget", [64 << 20, 10])
+@pytest.mark.parametrize("line", ["df['n'] = 1", "del df['a']", "df.columns = list('pqrs')", "df = df.assign(z=1)"])
+def test_without_copy_on_write_frames_are_copied_and_what_is_too_large_is_said(namespace, monkeypatch, line, budget):
+    from reflex_magic.execute import checkpoint
+
+    monkeypatch.setattr(checkpoint, "_copy_on_write", lambda pandas: False)
+    monkeypatch.setattr(checkpoint, "BYTES", budget)
+    runner = executor(namespace)
+    base = runner.run(cell("pass"))
+    before = world(namespace)
+    trial = completed(runner.trial(cell(line), base, ()))
+    assert differing(world(namespace), before) == NOTHING
+    told = ("`df` (DataFrame) is too large for a full copy, which this code needs",)
+    assert trial.doubts == (told if budget == 10 else ())
