@@ -28,6 +28,9 @@ from reflex_magic.session import Session, explain
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
+KEPT_CELLS = 4
+"""So many cells can be decided about or undone; each may hold an older version of its data."""
+
 
 @dataclass(slots=True)
 class Reflected:
@@ -79,6 +82,7 @@ class ReflectMagics(Magics):
 
     def __init__(self, shell: InteractiveShell) -> None:
         super().__init__(shell)
+        self._reports: list[Report] = []
         self._cells: list[Reflected] = []
         self._chain = Chain()
         self._lessons = JsonlLessons()
@@ -125,9 +129,10 @@ class ReflectMagics(Magics):
         loop = session.finish(run)
         report, executor = loop.report, session.executor
         state.newest = report
+        self._reports.append(report)
         review = Review(self.shell, report, session.settings.detail)
         cell = Reflected(session, loop, raw, review, cell_id(self.shell) or "")
-        self._cells.append(cell)
+        self._keep(cell)
 
         if report.status == "passed":
             if any(f.severity != "note" for f in report.findings) or session.settings.detail == 2:
@@ -147,11 +152,20 @@ class ReflectMagics(Magics):
             self._chain.append(report, shown=False)
             raise error or KeyboardInterrupt
         if error is not None:
-            self.shell.showtraceback((type(error), error, error.__traceback__))
+            executor.show(run)
         self._show(cell)
         if report.status == "pending":
             raise CellPending(_waiting(report, session.settings.policy))
         raise CellUnresolved(_unresolved(report))
+
+    def _keep(self, cell: Reflected) -> None:
+        """Keep what may still be decided or asked about; a kept cell holds older versions of its data."""
+        kept = [c for c in self._cells if c.report.offered]
+        if cell.report.status != "passed" or cell.report.offered:
+            kept.append(cell)
+        for old in kept[:-KEPT_CELLS]:
+            old.loop.release()
+        self._cells = kept[-KEPT_CELLS:]
 
     def _show(self, cell: Reflected) -> None:
         decide = None
@@ -240,24 +254,21 @@ class ReflectMagics(Magics):
             raise OptionError(f"`%reflect {name}` takes other arguments than: {' '.join(rest) or 'none'}") from None
         commands[name](*rest)
 
-    def _newest(self) -> Reflected:
-        if not self._cells:
+    def _newest(self) -> Report:
+        if not self._reports:
             raise NothingToDo("no cell was reflected in this session")
-        return self._cells[-1]
+        return self._reports[-1]
 
     def _print_report(self, number: str = "") -> None:
-        print(text.render(self._newest().report, detail=2, proposal=number))  # noqa: T201
+        print(text.render(self._newest(), detail=2, proposal=number))  # noqa: T201
 
     def _why(self, number: str = "") -> None:
-        print(text.why(self._newest().report, number))  # noqa: T201
+        print(text.why(self._newest(), number))  # noqa: T201
 
     def _status(self) -> None:
-        lines = []
-        if self._cells:
-            report = self._newest().report
-            lines += [text.render(report, detail=0), draw(report.route)]
-        else:
-            lines.append("no cell was reflected in this session")
+        lines = ["no cell was reflected in this session"]
+        if self._reports:
+            lines = [text.render(self._newest(), detail=0), draw(self._newest().route)]
         session = Session("", self._defaults(), {}, self.shell, lessons=self._lessons)
         asked = session.model.settings if session.model else None
         lines.append(f"model: {asked.model} at {asked.host}" if asked else "model: none (nothing is sent)")
@@ -266,12 +277,12 @@ class ReflectMagics(Magics):
         print("\n".join(lines))  # noqa: T201
 
     def _cost(self) -> None:
-        print("\n".join(text.cost([c.report for c in self._cells])))  # noqa: T201
+        print("\n".join(text.cost(self._reports)))  # noqa: T201
 
     def _prompt(self) -> None:
-        cell = next((c for c in reversed(self._cells) if c.report.outcome["class"] != "ok" or c.report.findings), None)
-        if cell is None:
+        if not self._cells:
             raise NothingToDo("no cell has failed; there is nothing that could be sent")
+        cell = self._cells[-1]
         print(cell.session.preview(cell.loop))  # noqa: T201
 
     def _explain(self, code: str) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import difflib
 import itertools
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -100,7 +101,10 @@ class Cell:
         SyntaxError
             The body is not Python.
         """
-        return ast.parse(self.python, type_comments=False)
+        with warnings.catch_warnings():
+            # The compiler says the same again, where the analyst sees it.
+            warnings.simplefilter("ignore", SyntaxWarning)
+            return ast.parse(self.python)
 
     @cached_property
     def python_lines(self) -> tuple[str, ...]:

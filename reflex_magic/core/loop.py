@@ -366,6 +366,13 @@ class Loop:
         self.report.decision = Decision("undo", who, now(), accepted.proposal.id)
         return self.report.decision
 
+    def release(self) -> None:
+        """Let go of the data that trials and checkpoints hold; nothing can be decided afterwards."""
+        self.tried.clear()
+        self._queue.clear()
+        self._parents, self._round_tried = (), []
+        self.run = self._base = Run(self.original, self.run.outcome)
+
     @property
     def accepted(self) -> Tried:
         """The proposal that was committed.
@@ -384,12 +391,12 @@ class Loop:
             raise NothingToDo("a repair of this cell was already accepted; `%reflect undo` takes it back")
         run = tried.run
         if run.handle is None:
-            # It was never run (foreign code that could not be confined, or no trial was possible);
-            # a person has read it and said yes, so it runs here, once.
-            run = self.executor.trial(run.cell, self.run, self.conditions, foreign=False)
+            # It was never run (foreign code that could not be confined, or a trial that could not be
+            # taken back); a person has read it and said yes, so it runs here, once.
+            run = self.executor.trial(run.cell, self.run, self.conditions, foreign=False, consented=True)
             findings = tuple(self.check(run))
             judgement = judge(self.original, self.run, self._findings, run, findings, tried.proposal, ())
-            if judgement.verdict is not Verdict.HOLDS:
+            if judgement.verdict not in (Verdict.HOLDS, Verdict.INCONCLUSIVE):
                 raise StaleProposal(f"it was run and does not hold: {judgement.reasons[0]}")
         self.executor.commit(run)
         tried.run = run

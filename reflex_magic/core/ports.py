@@ -87,11 +87,15 @@ class Executor(Protocol):
     def level(self) -> str:
         """How foreign code is confined here: S3 full, S2, S1, S0 not at all (never run unasked)."""
 
-    def trial(self, cell: Cell, base: Run, conditions: Sequence[Condition], *, foreign: bool) -> Run:
+    def trial(
+        self, cell: Cell, base: Run, conditions: Sequence[Condition], *, foreign: bool, consented: bool = False
+    ) -> Run:
         """Run `cell` from the checkpoint and leave the namespace as it was.
 
         Resumes at the first step that differs from `base` where that is sound. `conditions`
-        are evaluated after the last step, before the namespace is put back.
+        are evaluated after the last step, before the namespace is put back. What cannot be put
+        back is not run, nor is foreign code that cannot be confined, unless a person has
+        `consented`: the run then has doubts and no handle.
         """
 
     def at(self, run: Run) -> AbstractContextManager[Values]:

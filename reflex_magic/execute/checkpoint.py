@@ -120,6 +120,11 @@ class Checkpoint:
         """Put the content of the objects back; what could not be put back, in words."""
         return [doubt for record in self.records.values() if (doubt := _put(record))]
 
+    def unsaved(self) -> list[str]:
+        """The objects that a step may change and that were not saved, in words."""
+        large = (r for r in self.records.values() if r.kind is kinds.TOO_LARGE)
+        return [f"`{r.root}` ({type(r.thing).__name__}) {r.kind.why}" for r in large]
+
     def restore(self, namespace: MutableMapping[str, Any]) -> list[str]:
         """Put everything back, with all bindings; what could not be put back, in words."""
         doubts = self.contents()

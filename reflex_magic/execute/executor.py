@@ -266,7 +266,15 @@ class CellExecutor:
 
     # -- trials --------------------------------------------------------------------------------
 
-    def trial(self, cell: Cell, base: Run, conditions: Sequence[Condition], *, foreign: bool = False) -> Run:
+    def trial(
+        self,
+        cell: Cell,
+        base: Run,
+        conditions: Sequence[Condition],
+        *,
+        foreign: bool = False,
+        consented: bool = False,
+    ) -> Run:
         """Run `cell` and leave the namespace, the files and the screen as they were.
 
         The steps that it has in common with `base`, up to the failure, are not run again where a
@@ -293,6 +301,7 @@ class CellExecutor:
         stepper = self._stepper(program, observer, live=False)
         attempt = stepper.attempt
         doubts: list[str] = []
+        unsaved: list[str] = []
         self._journal.outward.clear()
         with Shield() as shield:
             live = self._state(origin)
@@ -301,11 +310,15 @@ class CellExecutor:
                 start, inherited = self._rewind(cell, base, doubts)
                 attempt.inherited, attempt.shown = inherited[:-1], inherited[-1].shown if inherited else ()
                 stepper.boundary(start, conditions)
-                if foreign:
+                if not (foreign or consented):
+                    unsaved = attempt.boundaries[0].checkpoint.unsaved()
+                if unsaved:
+                    run = Run(cell, Completed(), doubts=tuple(unsaved))
+                elif foreign:
                     run = self._run_confined(stepper, start, started, shield)
                 else:
                     run = self._run_apart(stepper, start, started, shield)
-                if isinstance(run.outcome, Completed):
+                if isinstance(run.outcome, Completed) and not unsaved:
                     run = self._judged(run, conditions, (inherited or attempt.boundaries)[0], shield)
                 handle.boundaries = attempt.boundaries
                 handle.after = self._state(origin, handle)
@@ -321,6 +334,8 @@ class CellExecutor:
             handle.value, handle.exception = attempt.value, attempt.exception
             handle.scope = attempt.scope
             handle.reads = mentioned(program.codes, program.nodes) | stored(program.nodes)
+        if unsaved:
+            return run
         doubts += [f"a step {act}" for act in sorted(self._journal.outward)]
         prefix = (
             tuple(c for c in base.cards if c.step < start),

@@ -18,7 +18,6 @@ ATTACKS = sorted(path.name for path in FOLDER.glob("[a-z][0-9][0-9]_*.py"))
 
 ALLOWED = {
     "r09_user_var.py": "prints a variable that the kernel holds in memory; what a model is sent is scrubbed elsewhere",
-    "r10_reversed.py": "as r09, and reversed",
 }
 """Attacks that read what the analyst's kernel itself holds in memory: a fork cannot take that away."""
 

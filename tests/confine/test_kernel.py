@@ -67,14 +67,14 @@ def test_nothing_of_the_child_reaches_the_front_end(kernel: Kernel) -> None:
     code = """
 def work():
     print("printed"); display(pd.DataFrame({"a": [1]})); logging.getLogger().warning("logged")
-    get_ipython().display_formatter.format(1); get_ipython().run_cell("1 + 1; display(2)")
+    get_ipython().display_formatter.format(1); get_ipython().run_cell("display(2); 1 + 1")
     get_ipython().kernel.session.send(get_ipython().kernel.iopub_socket, "stream", {"name": "stdout", "text": "forged"})
-    return "In" in get_ipython().user_ns
+    return [get_ipython().user_ns["In"], list(get_ipython().history_manager.get_range(raw=True))[:1]]
 
 found = run(work)
 print(found.killed, found.plain, found.denied)
 """
-    assert execute(kernel[1], code) == " False ()\n"
+    assert execute(kernel[1], code) == " [[''], []] ()\n"
     assert execute(kernel[1], "print(len(In) > 1, kids() == '')") == "True True\n"
 
 

@@ -6,6 +6,8 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -61,6 +63,36 @@ def test_other_systems_are_not_forked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Confinement().level == "S0"
     with pytest.raises(ReflexError, match="cannot be confined"):
         Confinement().run(lambda: {"values": {}, "plain": None}, seconds=1)
+
+
+@pytest.mark.parametrize("system", ["win32", "darwin"])
+def test_package_can_be_imported_where_nothing_can_be_confined(system: str) -> None:
+    program = f"""
+import sys
+from reflex_magic.execute.confine import level
+sys.platform = {system!r}
+sys.modules.update(dict.fromkeys(["resource", "fcntl", "reflex_magic.execute.confine.linux"]))
+from reflex_magic.execute.confine import Confined, Confinement
+print(Confinement().level, Confined().killed == "")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert (done.stdout.strip(), done.stderr) == ("S0 True", "")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="is an ordinary user already")
+def test_ordinary_user_is_confined_as_root_is() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        os.chown(folder, 65534, 65534)
+        Path(folder, "seen.txt").write_text("here")
+        become = """
+import ctypes, os
+import reflex_magic.execute.confine.trial
+os.setgroups([]); os.setgid(65534); os.setuid(65534)
+ctypes.CDLL(None).prctl(4, 1)
+"""
+        program = PROGRAM.replace("confinement =", f"{become}confinement =")
+        done = subprocess.run([sys.executable, "-c", program, folder], capture_output=True, text=True, timeout=60)
+    assert (done.stdout.strip(), done.stderr) == ("S3 {'n': 1} ['1', 'here'] ('would create new.txt',)", "")
 
 
 def test_unknown_machine_has_no_filter(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -187,3 +187,31 @@ def test_the_python_function_reports_and_does_not_raise(here: Path) -> None:
     namespace: dict[str, object] = {}
     report = reflex_magic.reflect("a = 1\nb = a / 0", namespace, use_model=False)
     assert (report.status, report.outcome["ename"], namespace["a"]) == ("unresolved", "ZeroDivisionError", 1)
+
+
+def test_what_is_too_large_to_be_put_back_is_not_tried_but_offered(notebook: Notebook) -> None:
+    notebook.run("import numpy as np\nbig = np.zeros(20_000_000)\nt = pd.DataFrame({'revenue': [1, 2]})")
+    cell = "big[0] += t['Revenue'].sum()\nassert big[0] == 3"
+    report = notebook.reflect(cell)
+    assert report.status == "pending"
+    assert "too large" in report.proposals[0].reasons[0]
+    assert notebook["big"][0] == 0
+    notebook.run("%reflect accept")
+    assert notebook["big"][0] == 3
+    assert reflex_magic.last_report().status == "repaired"
+
+
+def test_data_of_old_cells_is_let_go(sales: Notebook) -> None:
+    import gc
+    import weakref
+
+    sales.run("import numpy as np\nclass Heavy: pass")
+    sales.reflect("held = Heavy()\ntotal = sales['Revenue'].sum()")
+    alive = weakref.ref(sales["held"])
+    sales.run("del held")
+    for _ in range(6):
+        sales.reflect(TYPO)
+    gc.collect()
+    assert alive() is None
+    sales.run("%reflect status")
+    assert "repaired" in sales.shown.lower()

@@ -437,6 +437,7 @@ def test_a_container_over_the_budget_is_a_doubt(monkeypatch):
     runner = executor(namespace)
     trial = runner.trial(cell("many[0].append(1)"), runner.run(cell("pass")), ())
     assert trial.doubts == ("`many` (list) is too large to be put back",)
+    assert namespace["many"][0] == [0], "what cannot be put back is not run"
 
 
 def test_an_object_that_is_only_mentioned_costs_no_doubt_and_large_arrays_only_read_no_copy(monkeypatch):

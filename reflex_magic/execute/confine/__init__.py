@@ -10,9 +10,7 @@ from pathlib import Path
 
 from reflex_magic.errors import ReflexError
 from reflex_magic.execute.confine import level as levels
-from reflex_magic.execute.confine import trial
-from reflex_magic.execute.confine.child import Work
-from reflex_magic.execute.confine.trial import Confined
+from reflex_magic.execute.confine.answer import Confined, NotConfined, Work
 
 __all__ = ["Confined", "Confinement"]
 
@@ -63,7 +61,9 @@ class Confinement:
         level = self.level
         if level not in (levels.FULL, levels.READ_ONLY):
             raise ReflexError(f"foreign code cannot be confined here (level {level})")
+        from reflex_magic.execute.confine import trial  # of Linux only
+
         try:
             return trial.run(work, (self.folder or Path.cwd()).resolve(), levels.layers(level), seconds, memory)
-        except trial.NotConfined as error:
+        except NotConfined as error:
             raise ReflexError(f"foreign code cannot be confined here ({error})") from None

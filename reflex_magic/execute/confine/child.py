@@ -14,14 +14,13 @@ import signal
 import struct
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
 from reflex_magic.execute.confine import folder, landlock, linux, scrub, seccomp, transport, tripwire
-
-Work = Callable[[], Mapping[str, object]]
+from reflex_magic.execute.confine.answer import Work
 
 RECORD = struct.Struct("<cQ")
 """A record on the result pipe: its kind, its length in bytes, then the bytes."""
@@ -29,7 +28,11 @@ RECORD = struct.Struct("<cQ")
 DENIED, RESULT, FAILED, UNREADY = b"D", b"R", b"F", b"U"
 """Kinds: a refused act, the values, `work` raised (its class), the child could not be confined."""
 
-FORGOTTEN = ("In", "Out", "_ih", "_oh", "_dh", "_i", "_ii", "_iii", "_", "__", "___")
+FORGOTTEN: dict[str, Callable[[], object]] = {
+    **dict.fromkeys(("In", "_ih"), lambda: [""]),
+    **dict.fromkeys(("Out", "_oh"), dict),
+    **dict.fromkeys(("_i", "_ii", "_iii", "_", "__", "___"), str),
+}
 """What IPython remembers of earlier cells; passwords are typed into cells."""
 
 
@@ -162,9 +165,7 @@ def _forget() -> None:
     session = getattr(getattr(shell, "kernel", None), "session", None)
     if session is not None:
         session.send = _unsent
-    for name in FORGOTTEN:
-        shell.user_ns.pop(name, None)
-        shell.user_ns_hidden.pop(name, None)
+    shell.user_ns |= {name: empty() for name, empty in FORGOTTEN.items()}
     history = shell.history_manager
     if history is not None:
         history.enabled = False

@@ -48,6 +48,11 @@ def hidden(name: str) -> bool:
     return name.startswith(".") or bool(SECRET.fullmatch(name))
 
 
+def _exists(path: Path) -> bool:
+    """Whether `path` is there and can be reached; `Path.exists` raises for what cannot."""
+    return os.path.exists(path)  # noqa: PTH110
+
+
 @functools.cache
 def interpreter() -> tuple[Path, ...]:
     """Where Python, its libraries and those of the system lie."""
@@ -56,7 +61,7 @@ def interpreter() -> tuple[Path, ...]:
     for prefix in (sys.prefix, sys.base_prefix):
         own += [f"{prefix}/{part}" for part in ("lib", "lib64", "share", "etc/fonts", "ssl", "pyvenv.cfg")]
     places = dict.fromkeys(Path(place) for place in (*own, *SYSTEM))
-    return tuple(place for place in places if place.exists())
+    return tuple(filter(_exists, places))
 
 
 def readable(folder: Path) -> tuple[Path, ...]:
@@ -111,7 +116,7 @@ def import_path(folder: Path) -> tuple[Path, ...]:
     return tuple(
         place
         for place in places
-        if place.exists() and place != folder and not any(place.is_relative_to(other) for other in known)
+        if _exists(place) and place != folder and not any(place.is_relative_to(other) for other in known)
     )
 
 

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from reflex_magic.execute.confine import trial
+from reflex_magic.execute.confine.answer import NotConfined
 
 DISABLE = "REFLEX_DISABLE_CONFINE"
 """Environment variable of the tests: layers, separated by commas, to do without."""
@@ -63,6 +63,8 @@ def _withstands(barriers: frozenset[str], *, reads: bool) -> bool:
     The acts are done for the kernel to refuse, without the tripwire. An act that succeeds does
     no harm: the file is ours, the program is not there, the signal is none.
     """
+    from reflex_magic.execute.confine import trial  # of Linux only
+
     with tempfile.TemporaryDirectory(prefix="reflex-probe-") as name:
         # Hidden, as a folder above may be visible: the one of the script that is running.
         outside = Path(name) / ".outside"
@@ -82,7 +84,7 @@ def _withstands(barriers: frozenset[str], *, reads: bool) -> bool:
             acts["read"] = outside.read_text
         try:
             found = trial.run(lambda: _attempt(acts), inside, barriers, SECONDS, MEMORY)
-        except (trial.NotConfined, OSError):
+        except (NotConfined, OSError):
             return False
         return found.plain == dict.fromkeys(acts, True) and outside.read_text() == "as it was"
 

@@ -15,11 +15,11 @@ import threading
 import time
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
 from reflex_magic.execute.confine import child, folder, transport
+from reflex_magic.execute.confine.answer import Confined, NotConfined, Work
 
 POLL_SECONDS = 0.05
 THREADS = 128
@@ -36,32 +36,7 @@ TOLD = 1000
 """So many refusals are more than a child of ours tells of."""
 
 
-@dataclass(frozen=True, slots=True)
-class Confined:
-    """What came of a confined run.
-
-    `values` are copies that belong to the caller; `opaque` names what is not data, and why.
-    `plain` is what the work gave as JSON, None when it did not finish. `denied` are acts that
-    were refused, in words. `killed` says why there is no result: ``time``, ``memory``,
-    ``threads``, ``scratch`` (too much written), ``output`` (too much printed), ``result`` (too
-    large, or not readable), ``raised NAME``, ``crash``; empty when there is one. `files` says
-    what would have happened to the working folder. `seconds` is wall time.
-    """
-
-    values: dict[str, object] = field(default_factory=dict)
-    opaque: dict[str, str] = field(default_factory=dict)
-    plain: object = None
-    denied: tuple[str, ...] = ()
-    killed: str = ""
-    files: tuple[str, ...] = ()
-    seconds: float = 0.0
-
-
-class NotConfined(Exception):
-    """The child could not put its barriers up, and did nothing."""
-
-
-def run(work: child.Work, where: Path, layers: frozenset[str], seconds: float, memory: int) -> Confined:
+def run(work: Work, where: Path, layers: frozenset[str], seconds: float, memory: int) -> Confined:
     """Fork, do `work` behind `layers`, and bring back what it made.
 
     Raises
@@ -118,7 +93,7 @@ class _Child:
 
     def __init__(
         self,
-        work: child.Work,
+        work: Work,
         where: Path,
         place: folder.WorkFolder,
         layers: frozenset[str],
