@@ -60,7 +60,7 @@ class FileEncoding(Repair):
                 continue
             for encoding, why, sure in encodings(content):
                 edits = [syntax.add_keyword(context.cell, call, "encoding", syntax.literal(encoding))]
-                yield self.offer(f"`{path}` is {encoding}", edits, why, sure=sure)
+                yield self.offer(f"read `{path}` as {encoding}", edits, why, sure=sure)
 
 
 def _readers(context: Context) -> Iterator[ast.Call]:

@@ -304,7 +304,7 @@ def described(reading: Reading) -> str:
     """What is in the way of the numbers, in words."""
     found = []
     if reading.codes or reading.symbols:
-        found.append("units " + " ".join([*reading.codes, *reading.symbols]))
+        found.append("the signs " + " ".join([*reading.codes, *reading.symbols]))
     if set(reading.thousands) - set(SPACES):
         found.append("thousands marks")
     if reading.decimal is Decimal.COMMA:
