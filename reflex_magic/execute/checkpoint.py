@@ -194,6 +194,7 @@ class _Walk:
         self._modules = ("__main__", "builtins", namespace.get("__name__", "builtins"))
         self._pandas, self._numpy = sys.modules.get("pandas"), sys.modules.get("numpy")
         self._deep = not _copy_on_write(self._pandas)
+        self._sharing: dict[int, list[Any]] | None = None
 
     def run(self) -> None:
         """Follow every name."""
@@ -335,6 +336,9 @@ class _Walk:
             self._save(kinds.DEEP_FRAME, thing, place.root)
         else:
             self._save(kinds.UNSURE_FRAME if self._deep else kinds.FRAME, thing, place.root)
+        if self._deep:
+            # Without copy-on-write a write to a frame is seen through every view of its memory.
+            self._push_all((s for m in _memory_of(thing) for s in self._sharers().get(m, ())), place)
         for axis in thing.axes:
             self._push(axis, place)
         # Of the dtypes only `object` holds objects; a category, of the same kind, does not.
@@ -346,6 +350,18 @@ class _Walk:
                 cells = column.to_numpy().tolist()
                 if not set(map(type, cells)) <= _ATOMS and self._afford(thing, cells, place):
                     self._push_all(cells, place)
+
+    def _sharers(self) -> dict[int, list[Any]]:
+        """The frames, series and arrays of the namespace by the memory they are made of."""
+        if self._sharing is None:
+            assert self._pandas is not None
+            assert self._numpy is not None
+            self._sharing = {}
+            data = (self._pandas.DataFrame, self._pandas.Series, self._numpy.ndarray)
+            for thing in [v for v in self.namespace.values() if isinstance(v, data)]:
+                for memory in _memory_of(thing):
+                    self._sharing.setdefault(memory, []).append(thing)
+        return self._sharing
 
     def _infer(self, column: Any) -> str:
         assert self._pandas is not None
@@ -475,3 +491,15 @@ def _copy_on_write(pandas: Any) -> bool:
     if pandas is None or _major(pandas.__version__) >= 3:
         return True
     return pandas.options.mode.copy_on_write is True
+
+
+def _memory_of(thing: Any) -> set[int]:
+    """The identities of the arrays that own the memory of a frame, series or array."""
+    columns = [thing.iloc[:, i] for i in range(thing.shape[1])] if hasattr(thing, "columns") else [thing]
+    owners = set()
+    for column in columns:
+        values = column.to_numpy(copy=False) if hasattr(column, "to_numpy") else column
+        while getattr(values, "base", None) is not None:
+            values = values.base
+        owners.add(id(values))
+    return owners
