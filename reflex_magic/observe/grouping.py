@@ -9,6 +9,8 @@ Facts of kind `groupby` and `pivot_table`
 
 from __future__ import annotations
 
+import functools
+import operator
 import weakref
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -50,14 +52,13 @@ class Grouping(Kind):
         groups, rows = values["result"], len(values["receiver"])
         if not live.is_groupby(groups) or rows > ROWS:
             return None
-        # The numbering of the groups is what the aggregation needs too, and pandas computes it once.
-        numbers = groups.ngroup()
-        if len(numbers) != rows:
+        missing = _missing(groups, values["receiver"])
+        if missing is None:
             return None
         facts: Facts = {
             "rows": rows,
             "keys": _names(groups.keys, values["receiver"]) if groups.keys is not None else _levels(groups),
-            "missing": int(numbers.isna().sum()),
+            "missing": missing,
             "groups": int(groups.ngroups),
             "aggregations": (),
             "total": None,
@@ -72,6 +73,19 @@ class Grouping(Kind):
         """The facts of the group-by that `groups` comes from, also after a column was selected."""
         grouper = _grouper(groups)
         return next((facts for made, facts in reversed(self._made) if made() is grouper), None)
+
+
+def _missing(groups: Any, data: Any) -> int | None:
+    """How many rows are in no group; None where pandas does not number all rows."""
+    if not groups.dropna:
+        return 0
+    labels = groups.keys if type(groups.keys) is list else [groups.keys]
+    if live.is_frame(data) and all(type(k) is str and k in data.columns for k in labels) and data.columns.is_unique:
+        gaps = [data[label].isna() for label in labels]
+        return int(functools.reduce(operator.or_, gaps).sum())
+    # Functions, levels and arrays as keys: numbering the groups is what the aggregation needs too.
+    numbers = groups.ngroup()
+    return int(numbers.isna().sum()) if len(numbers) == len(data) else None
 
 
 class Aggregation(Kind):

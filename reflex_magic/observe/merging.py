@@ -75,7 +75,7 @@ class Merging(Kind):
             return facts
         facts |= {"left_keys": keys[0].names, "right_keys": keys[1].names}
         facts |= _matches(*keys)
-        if any(facts[f"{side}_{what}"] for side in ("left", "right") for what in ("multiplied", "unmatched")):
+        if facts["left_multiplied"] or facts["right_multiplied"]:
             ends = _suffixes(call.method, given)
             shared = set(left.columns) & set(right.columns)
             facts["left_sums"] = _sums(left, out, keys[0].names, ends[0], shared)
