@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -122,13 +123,83 @@ def judge(
     if answered and isinstance(base.outcome, Completed):
         return Judgement(Verdict.FAILS, tuple(f"still found: {f.message}" for f in answered))
     unknown = [c for c in trial.conditions if c.held is None]
-    if trial.doubts or unknown:
-        return Judgement(
-            Verdict.INCONCLUSIVE,
-            tuple(trial.doubts) + tuple(f"`{c.source}` could not be evaluated: {c.message}" for c in unknown),
-        )
+    doubts = [*trial.doubts, *(f"`{c.source}` could not be evaluated: {c.message}" for c in unknown)]
+    if not proposal.origin.startswith("rule:"):
+        doubts += suspicions(original, trial.cell, trial.conditions)
+    if doubts:
+        return Judgement(Verdict.INCONCLUSIVE, tuple(doubts))
     held = tuple(f"`{c.source}` holds" for c in trial.conditions)
     return Judgement(Verdict.HOLDS, ("every step ran", *held))
+
+
+LONGER = 20_000
+"""A repair that adds so many characters is no repair that a person has read."""
+
+
+def suspicions(original: Cell, rewrite: Cell, conditions: Sequence[Condition] = ()) -> list[str]:
+    """Signs that a rewrite answers what is asserted and not what was asked.
+
+    Such a rewrite can hold and be wrong, so a person decides.
+    """
+    found = []
+    if len(rewrite.body) - len(original.body) > LONGER:
+        found.append(f"adds {len(rewrite.body) - len(original.body)} characters")
+    if any(not c.isprintable() and c not in "\n\r\t\f" for c in set(rewrite.body) - set(original.body)):
+        found.append("has characters that cannot be seen")
+    before, after = _assigned(original), _assigned(rewrite)
+    found += [f"hides `{name}` of Python" for name in after.keys() - before.keys() if hasattr(builtins, name)]
+    found += [f"deletes `{name}`" for name in sorted(_deleted(rewrite) - _deleted(original))]
+    known = {ast.dump(v) for values in before.values() for v in values}
+    asserted = [ast.parse(c.source, mode="eval") for c in (*assertions(original), *conditions)]
+    for name, values in after.items():
+        new = [v for v in values if ast.dump(v) not in known]
+        if new and name in before and all(not _reads(v) for v in new) and any(map(_reads, before[name])):
+            found.append(f"sets `{name}` to what is written in the code")
+        for test in asserted:
+            inner = [n for n in ast.walk(test) if isinstance(n, ast.expr)]
+            parts = {ast.dump(n) for n in inner if not isinstance(n, ast.Name)}
+            if any(ast.unparse(n) == name for n in inner) and any(ast.dump(v) in parts for v in new):
+                found.append(f"sets `{name}` to what `{ast.unparse(test)}` compares it with")
+    used, uses = _sources(original), _sources(rewrite)
+    for name in used.keys() & uses.keys():
+        lost = used[name] - uses[name]
+        if lost and uses[name] < used[name]:
+            found.append(f"`{name}` no longer depends on {', '.join(f'`{n}`' for n in sorted(lost))}")
+    return list(dict.fromkeys(found))
+
+
+def _reads(node: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+
+
+def _deleted(cell: Cell) -> set[str]:
+    nodes = ast.walk(cell.tree) if cell.steps else ()
+    return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)}
+
+
+def _assigned(cell: Cell) -> dict[str, list[ast.expr]]:
+    """Every target that the cell assigns to, anywhere, as text, with the values."""
+    found: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(cell.tree) if cell.steps else ():
+        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr)) and node.value is not None:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                for part in ast.walk(target):
+                    if not isinstance(part, (ast.Name, ast.Subscript, ast.Attribute)):
+                        continue
+                    if isinstance(part.ctx, ast.Store):
+                        found.setdefault(ast.unparse(part), []).append(node.value)
+    return found
+
+
+def _sources(cell: Cell) -> dict[str, set[str]]:
+    """For each name that the statements bind, the names from before the cell that it is made from."""
+    found: dict[str, set[str]] = {}
+    for statement in cell.tree.body if cell.steps else ():
+        read = set().union(*(found.get(n, {n}) for n in _reads(statement) if not hasattr(builtins, n)))
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                found[node.id] = read | (found.get(node.id, set()) if isinstance(statement, ast.AugAssign) else set())
+    return found
 
 
 def _further(base: Run, trial: Run) -> bool:

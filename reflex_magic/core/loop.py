@@ -114,6 +114,11 @@ class Loop:
                 state = ROUTE[state][handler()]
         except KeyboardInterrupt:
             self.report.stop, self.report.status, state = "interrupted", "interrupted", State.HANDOFF
+        except Exception as error:  # noqa: BLE001  a fault of ours must not cost the analyst the cell
+            self._note([f"reflex-magic itself failed ({type(error).__name__}: {error}): the cell was not repaired"])
+            self.report.stop, state = "fault", State.HANDOFF
+            if isinstance(self.run.outcome, Completed) and not any(f.severity is Severity.MUST for f in self._findings):
+                self.report.status, state = "passed", State.DONE
         self.report.route.append(str(state))
         if state is State.HANDOFF:
             self._hand_off()

@@ -193,6 +193,7 @@ class _Walk:
         self._bytes = BYTES
         self._modules = ("__main__", "builtins", namespace.get("__name__", "builtins"))
         self._pandas, self._numpy = sys.modules.get("pandas"), sys.modules.get("numpy")
+        self._tables = (self._pandas.DataFrame, self._pandas.Series) if self._pandas is not None else ()
         self._deep = not _copy_on_write(self._pandas)
         self._sharing: dict[int, list[Any]] | None = None
 
@@ -208,7 +209,11 @@ class _Walk:
         if REGISTRY in self.namespace:
             self._save(kinds.DICT, self.namespace[REGISTRY], REGISTRY)
         while self._stack:
-            self._look(*self._stack.pop())
+            thing, place = self._stack.pop()
+            try:
+                self._look(thing, place)
+            except Exception:  # noqa: BLE001  a class of the analyst's may refuse anything; a trial then has a doubt
+                self.records[id(thing)] = Record(kinds.REFUSED, thing, None, place.root)
 
     def _push_names(self, names: Collection[str], *, copy: bool) -> None:
         if not DYNAMIC.isdisjoint(names):
@@ -240,15 +245,17 @@ class _Walk:
             self._look_at_array(thing, place)
         elif (
             self._pandas is not None
-            and type(thing).__module__.startswith("pandas")
+            and (type(thing).__module__.startswith("pandas") or issubclass(type(thing), self._tables))
             and self._look_at_pandas(thing, place)
         ):
             pass
         elif isinstance(thing, (list, dict, set, collections.deque, bytearray, array.array)):
             self._look_at_container(thing, place)
         elif isinstance(thing, (tuple, frozenset)):
-            if self._afford(thing, thing, place):
-                self._push_all(thing, place)
+            base: Any = tuple if isinstance(thing, tuple) else frozenset
+            items = thing if type(thing) is base else list(base.__iter__(thing))
+            if self._afford(thing, items, place):
+                self._push_all(items, place)
         elif isinstance(thing, types.MethodType):
             self._push_all((thing.__self__, thing.__func__), place)
         elif isinstance(thing, types.BuiltinFunctionType):
@@ -330,7 +337,8 @@ class _Walk:
         return True
 
     def _look_at_frame(self, thing: Any, place: _Place) -> None:
-        size = int(thing.memory_usage(index=False, deep=False).sum()) if thing.ndim == 2 else int(thing.nbytes)
+        frame = kinds.bare(thing)
+        size = int(frame.memory_usage(index=False, deep=False).sum()) if frame.ndim == 2 else int(frame.nbytes)
         if self._deep and size <= self._bytes:
             self._bytes -= size
             self._save(kinds.DEEP_FRAME, thing, place.root)
@@ -338,12 +346,14 @@ class _Walk:
             self._save(kinds.UNSURE_FRAME if self._deep else kinds.FRAME, thing, place.root)
         if self._deep:
             # Without copy-on-write a write to a frame is seen through every view of its memory.
-            self._push_all((s for m in _memory_of(thing) for s in self._sharers().get(m, ())), place)
-        for axis in thing.axes:
+            self._push_all((s for m in _memory_of(frame) for s in self._sharers().get(m, ())), place)
+        if frame is not thing:
+            self._push_all((type(thing), *(v for k, v in vars(thing).items() if not k.startswith("_"))), place)
+        for axis in frame.axes:
             self._push(axis, place)
         # Of the dtypes only `object` holds objects; a category, of the same kind, does not.
         columns = (
-            [thing] if thing.ndim == 1 else [thing.iloc[:, i] for i, t in enumerate(thing.dtypes) if t.kind == "O"]
+            [frame] if frame.ndim == 1 else [frame.iloc[:, i] for i, t in enumerate(frame.dtypes) if t.kind == "O"]
         )
         for column in columns:
             if column.dtype == object and self._infer(column) not in _PLAIN_CELLS:
@@ -368,13 +378,14 @@ class _Walk:
         return str(self._pandas.api.types.infer_dtype(column, skipna=True))
 
     def _look_at_container(self, thing: Any, place: _Place) -> None:
-        kind = next(k for t, k in _CONTAINERS.items() if isinstance(thing, t))
-        size = list.__len__(thing) if isinstance(thing, list) else len(thing)
+        base: Any = next(t for t in _CONTAINERS if isinstance(thing, t))
+        kind = _CONTAINERS[base]
+        size = base.__len__(thing)
         inner: Iterable[Any] = ()
         if isinstance(thing, dict):
             inner = dict.values(thing)
         elif not isinstance(thing, (bytearray, array.array)):
-            inner = thing
+            inner = thing if type(thing) is base else list(base.__iter__(thing))
         flat = set(map(type, inner)) <= _ATOMS
         self._items -= size // 4 if flat and isinstance(thing, list) else size
         self._save(kind if self._items >= 0 else kinds.TOO_LARGE, thing, place.root)

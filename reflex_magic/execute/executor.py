@@ -232,6 +232,8 @@ class CellExecutor:
             raise handle.exception
         except SystemExit:
             self.shell.showtraceback(exception_only=True)
+        except self.shell.custom_exceptions as error:
+            self.shell.CustomTB(type(error), error, error.__traceback__, tb_offset=0)
         except BaseException:  # noqa: BLE001  the shell shows the exception that is being handled
             if handle.compiled:
                 self.shell.showtraceback(running_compiled_code=True)
@@ -482,6 +484,7 @@ class CellExecutor:
             return replace(self._report(stepper, started, start), doubts=(str(error),))
         outcome: Outcome
         doubts = [f"`{name}` could not be brought back: {why}" for name, why in confined.opaque.items()]
+        doubts += self._patched(attempt.program.nodes[start:])
         if confined.killed:
             message = f"the confined run was ended: {confined.killed}"
             outcome = TimedOut(start, seconds) if confined.killed == "time" else Raised("Killed", message, start, None)
@@ -502,6 +505,23 @@ class CellExecutor:
             files=confined.files,
             doubts=tuple(doubts),
         )
+
+    def _patched(self, nodes: Sequence[ast.stmt]) -> list[str]:
+        """What the steps set in modules and classes: it was in force in the child only."""
+        inner = [n for s in nodes for n in ast.walk(s)]
+        imported = {n.asname or n.name.partition(".")[0] for n in inner if isinstance(n, ast.alias)}
+        found = []
+        for node in inner:
+            if not isinstance(node, (ast.Attribute, ast.Subscript)) or isinstance(node.ctx, ast.Load):
+                continue
+            root = node.value
+            while isinstance(root, (ast.Attribute, ast.Subscript)):
+                root = root.value
+            if not isinstance(root, ast.Name):
+                continue
+            if root.id in imported or isinstance(self.namespace.get(root.id), (types.ModuleType, type)):
+                found.append(f"`{ast.unparse(node)}` was set, which no result is made of")
+        return found
 
     def _made(self, stepper: Stepper, first: Checkpoint) -> Mapping[str, object]:
         """In the child: what the steps bound, changed in place and deleted, and how they ran."""

@@ -16,6 +16,9 @@ from reflex_magic.core.outcome import Frame, Operand, Raised
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
+LONGEST = 10_000
+"""So many characters of a message are kept; the traceback shows all of it."""
+
 LIBRARY_FRAMES = 2
 """So many frames of libraries are kept, the innermost."""
 
@@ -99,9 +102,10 @@ def _raised(
 
 def _text(error: BaseException) -> str:
     try:
-        return str(error)
-    except Exception:  # noqa: BLE001  the analyst's own __str__
+        text = str(error)
+    except (Exception, SystemExit):  # noqa: BLE001  the analyst's own __str__
         return f"<{type(error).__name__} whose text cannot be made>"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 def _details(error: BaseException) -> dict[str, Any]:
@@ -117,8 +121,8 @@ def _details(error: BaseException) -> dict[str, Any]:
         found["key"] = cut(key if isinstance(key, str) else repr(key)) if _is_plain(key) else type(key).__name__
     if error.__cause__ is not None:
         found["cause"] = type(error.__cause__).__name__
-    if notes := getattr(error, "__notes__", None):
-        found["notes"] = [cut(str(n)) for n in notes]
+    if isinstance(notes := getattr(error, "__notes__", None), list):
+        found["notes"] = [cut(n) for n in notes if isinstance(n, str)]
     return found
 
 

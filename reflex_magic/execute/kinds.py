@@ -60,13 +60,19 @@ class ListKind(Kind):
     """Lists, and what else takes a slice: byte and number arrays."""
 
     def save(self, thing: Any) -> Any:
-        return thing[:]
+        # The class's own methods would run code, here and in the kinds below.
+        return _base(thing).__getitem__(thing, slice(None))
 
     def put(self, thing: Any, saved: Any) -> None:
-        thing[:] = saved
+        _base(thing).__setitem__(thing, slice(None), saved)
 
     def same(self, thing: Any, saved: Any) -> bool:
-        return bool(thing == saved) if isinstance(thing, (bytearray, array.array)) else _identical(thing, saved)
+        now = self.save(thing)
+        return _identical(now, saved) if isinstance(now, list) else bool(now == saved)
+
+
+def _base(thing: Any) -> Any:
+    return next(t for t in (list, bytearray, array.array) if issubclass(type(thing), t))
 
 
 class DictKind(Kind):
@@ -239,12 +245,13 @@ class FrameKind(Kind):
 
     def save(self, thing: Any) -> Any:
         # The axes' names are part of objects that a shallow copy shares.
-        return thing.copy(deep=self.deep), [list(a.names) for a in thing.axes], _plain_attributes(thing)
+        frame = bare(thing)
+        return frame.copy(deep=self.deep), [list(a.names) for a in frame.axes], _plain_attributes(thing)
 
     def put(self, thing: Any, saved: Any) -> None:
         copy, names, attributes = saved
-        thing.__setstate__(copy.copy(deep=self.deep).__getstate__())
-        for axis, kept in zip(thing.axes, names, strict=True):
+        type(copy).__setstate__(thing, copy.copy(deep=self.deep).__getstate__())
+        for axis, kept in zip(bare(thing).axes, names, strict=True):
             if list(axis.names) != kept:
                 axis.names = kept
         for name in _plain_attributes(thing).keys() - attributes.keys():
@@ -253,13 +260,28 @@ class FrameKind(Kind):
 
     def same(self, thing: Any, saved: Any) -> bool:
         copy, names, attributes = saved
+        frame = bare(thing)
         return (
-            bool(thing.equals(copy))
-            and [list(a.names) for a in thing.axes] == names
+            bool(frame.equals(copy))
+            and [list(a.names) for a in frame.axes] == names
             # A frame's `name` would be its column of that name.
-            and (thing.ndim > 1 or thing.name is copy.name or bool(thing.name == copy.name))
+            and (frame.ndim > 1 or frame.name is copy.name or bool(frame.name == copy.name))
             and _same_items(_plain_attributes(thing), attributes)
         )
+
+
+def bare(thing: Any) -> Any:
+    """A frame or series as pandas' own class has it, with the same memory; a subclass may run any code."""
+    pandas = sys.modules["pandas"]
+    base = pandas.DataFrame if issubclass(type(thing), pandas.DataFrame) else pandas.Series
+    if type(thing) is base:
+        return thing
+    own = vars(thing)
+    frame = base._from_mgr(own["_mgr"], own["_mgr"].axes)
+    for name in ("_name", "_attrs", "_flags"):
+        if name in own:
+            object.__setattr__(frame, name, own[name])
+    return frame
 
 
 def _plain_attributes(thing: Any) -> dict[str, Any]:

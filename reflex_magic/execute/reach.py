@@ -35,7 +35,7 @@ EFFECTS = frozenset({
 
 SHELL_NAMES = frozenset({
     "In", "Out", "_ih", "_oh", "_dh", "exit", "quit", "open", "get_ipython", "__builtins__", "__builtin__", "__name__",
-    "__doc__", "__package__", "__loader__", "__spec__",
+    "__doc__", "__package__", "__loader__", "__spec__", "__warningregistry__",
 })  # fmt: skip
 """Names of the shell and of the module; their objects are nobody's data."""
 

@@ -143,7 +143,7 @@ class Stepper:
         attempt, step = self.attempt, self.attempt.step
         mark = attempt.recorder.mark()
         self._warned.clear()
-        with contextlib.suppress(Exception):  # as in `operations`
+        with contextlib.suppress(Exception, SystemExit):  # as in `_card`
             attempt.observer.before(step, self.namespace)
         began = time.perf_counter()
         try:
@@ -193,7 +193,7 @@ class Stepper:
         attempt, step, warned = self.attempt, self.attempt.step, tuple(self._warned)
         try:
             return attempt.observer.after(step, self.namespace, seconds, warned, digest)
-        except Exception:  # noqa: BLE001  as in `operations`
+        except (Exception, SystemExit):  # noqa: BLE001  as in `operations`; a property may raise even that
             known = attempt.program.cell.steps[step : step + 1]
             line, source = (known[0].span.line, known[0].source) if known else (0, "")
             return Card(step, line, source, seconds, warnings=warned, digest=digest)
