@@ -47,6 +47,11 @@ class Reflected:
         """The cell's report."""
         return self.loop.report
 
+    def replaces(self, other: Reflected) -> bool:
+        """Whether this is a newer run of the cell of `other`, whose open proposals it makes void."""
+        again = self.shown_in == other.shown_in if self.shown_in else self.report.original == other.report.original
+        return again and other.report.status != "repaired"
+
     def rewritten(self, body: str) -> str:
         """The cell as the editor should show it: the magic line as it was, then `body`."""
         return rewrite(self.raw, self.report.original, body)
@@ -160,7 +165,7 @@ class ReflectMagics(Magics):
 
     def _keep(self, cell: Reflected) -> None:
         """Keep what may still be decided or asked about; a kept cell holds older versions of its data."""
-        kept = [c for c in self._cells if c.report.offered]
+        kept = [c for c in self._cells if c.report.offered and not cell.replaces(c)]
         if cell.report.status != "passed" or cell.report.offered:
             kept.append(cell)
         for old in kept[:-KEPT_CELLS]:

@@ -11,7 +11,6 @@ import json
 import os
 import re
 import string
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -19,9 +18,10 @@ from typing import Any
 
 from reflex_magic.audit.record import NOTEBOOK_KEY, is_audit, read, verify, versions
 from reflex_magic.core.card import Card, ValueCard, cut, fold
+from reflex_magic.core.escape import visible
 from reflex_magic.core.finding import Finding
 from reflex_magic.core.proposal import Proposal, Verdict
-from reflex_magic.core.report import Report, now
+from reflex_magic.core.report import STOPS, Report, now
 from reflex_magic.errors import RecordError
 
 STATUS = {
@@ -30,19 +30,6 @@ STATUS = {
     "pending": ("…", "waiting for a person"),
     "unresolved": ("✗", "unresolved"),
     "interrupted": ("✗", "interrupted"),
-}
-
-STOPS = {
-    "passed": "there was nothing to repair",
-    "held": "a proposal holds",
-    "rounds": "the round limit was reached",
-    "budget": "the budget was spent",
-    "plateau": "two rounds brought nothing new",
-    "stalled": "only what had been tried before came back",
-    "asked": "a person has to choose",
-    "no-proposal": "nothing could be proposed",
-    "interrupted": "it was interrupted",
-    "denied": "the confined run refused what the code wanted to do",
 }
 
 VERDICTS = {
@@ -54,7 +41,6 @@ VERDICTS = {
 }
 
 _LITERAL = frozenset(string.ascii_letters + string.digits + " ,")
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def save(records: Sequence[Mapping[str, Any]], path: str | os.PathLike[str], title: str = "Audit trail") -> Path:
@@ -342,7 +328,7 @@ def _cause(report: Report) -> str:
 
 
 def _accepted(report: Report) -> Proposal | None:
-    if not report.decision or report.decision.what not in ("accept", "edit"):
+    if not report.decision or report.decision.what != "accept":
         return None
     return report.proposal(report.decision.proposal)
 
@@ -366,20 +352,12 @@ def _value(value: Any) -> str:
 # How it says it
 
 
-def _visible(text: str) -> str:
-    """`text` with every character that cannot be seen (control, direction, format) shown by its number."""
-    return "".join(
-        f"⟦U+{ord(c):04X}⟧" if c not in "\n\t" and unicodedata.category(c) in _UNSEEN else c
-        for c in text.replace("\r\n", "\n")
-    )
-
-
 def _text(text: str) -> str:
     """`text` as itself, on one line: every mark of markdown, HTML or TeX becomes a character reference.
 
     MathJax reads the page after that, so what could begin a formula stands in an element of its own.
     """
-    line = " ".join(_visible(text).split())
+    line = " ".join(visible(text).split())
     return "".join(
         c if c in _LITERAL or not c.isascii() else f"<span>&#{ord(c)};</span>" if c in "$\\" else f"&#{ord(c)};"
         for c in line
@@ -403,4 +381,4 @@ def _fence(text: str, language: str) -> str:
     """A fenced block that `text` cannot close."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{_visible(text)}\n{fence}\n"
+    return f"{fence}{language}\n{visible(text)}\n{fence}\n"

@@ -31,10 +31,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from reflex_magic.core.report import Report
+from reflex_magic.core.report import MIMETYPE, Report
 from reflex_magic.errors import RecordError
 
-MIMETYPE = "application/vnd.reflex-magic+json"
 NOTEBOOK_KEY = "reflex_magic"
 """Our key in the metadata of an audit notebook."""
 

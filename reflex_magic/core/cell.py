@@ -104,7 +104,10 @@ class Cell:
         with warnings.catch_warnings():
             # The compiler says the same again, where the analyst sees it.
             warnings.simplefilter("ignore", SyntaxWarning)
-            return ast.parse(self.python)
+            try:
+                return ast.parse(self.python)
+            except (RecursionError, MemoryError) as error:
+                raise SyntaxError("the cell is nested too deeply") from error
 
     @cached_property
     def python_lines(self) -> tuple[str, ...]:

@@ -120,15 +120,6 @@ class Executor(Protocol):
         """
 
 
-class Check(Protocol):
-    """Looks at a run and reports; never rewrites, never executes."""
-
-    code: str
-
-    def check(self, run: Run) -> Iterator[Finding]:
-        """The findings of this kind."""
-
-
 class Proposer(Protocol):
     """Offers changes, best first; never executes user code."""
 

@@ -70,7 +70,10 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What was decided about a proposal. `when` is ISO 8601 UTC."""
+    """What was decided about a proposal.
+
+    `what` is accept, reject or undo; `who` is person or policy; `when` is ISO 8601 UTC.
+    """
 
     what: str
     who: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,6 +14,21 @@ from reflex_magic.core.outcome import Completed, Condition, Interrupted, Outcome
 from reflex_magic.core.proposal import Applicability, Decision, Proposal, Reflection, Verdict
 
 SCHEMA = 1
+MIMETYPE = "application/vnd.reflex-magic+json"
+"""Under which a report, or the record made of it, stands in a cell's output."""
+
+STOPS = {
+    "passed": "there was nothing to repair",
+    "held": "a proposal holds",
+    "asked": "a person has to choose",
+    "denied": "the confined run refused what the code wanted to do",
+    "rounds": "the limit of rounds was reached",
+    "budget": "the token or time budget was spent",
+    "plateau": "nothing that was tried came further",
+    "no-proposal": "no lesson, rule or model offers a repair",
+    "interrupted": "it was interrupted",
+}
+"""`Report.stop` in words."""
 
 
 @dataclass(slots=True)
@@ -139,36 +154,16 @@ class Report:
             raise ValueError("not a report")
         if data["schema"] > SCHEMA:
             raise ValueError(f"schema {data['schema']} is newer than this version reads ({SCHEMA})")
-        tokens = Tokens(
-            {s: [c["in"], c["out"], c["calls"]] for s, c in data["tokens"].get("by_site", {}).items()},
-            data["tokens"].get("avoided", 0),
-        )
-        plain = (
-            "original",
-            "goal",
-            "id",
-            "started",
-            "seconds",
-            "status",
-            "source",
-            "outcome",
-            "rounds",
-            "trials",
-            "stop",
-        )
-        extra = ("route", "notes", "files", "level", "first_line")
-        return cls(
-            **{k: data[k] for k in plain},
-            **{k: data[k] for k in extra if k in data},
-            findings=[Finding.from_dict(f) for f in data["findings"]],
-            proposals=[_proposal_from(p) for p in data["proposals"]],
-            tokens=tokens,
-            decision=Decision(**data["decision"]) if data["decision"] else None,
-            cards=[_card_from(c) for c in data["cards"]],
-            unresolved=[Finding.from_dict(f) for f in data["unresolved"]],
-            lessons={k: list(v) for k, v in data["lessons"].items()},
-            conditions=[Condition(**c) for c in data.get("conditions", ())],
-        )
+        built: dict[str, Any] = {
+            "tokens": _tokens_from(data["tokens"]),
+            "findings": [Finding.from_dict(f) for f in data["findings"]],
+            "proposals": [_proposal_from(p) for p in data["proposals"]],
+            "decision": Decision(**data["decision"]) if data["decision"] else None,
+            "cards": [_card_from(c) for c in data["cards"]],
+            "unresolved": [Finding.from_dict(f) for f in data["unresolved"]],
+            "conditions": [Condition(**c) for c in data["conditions"]],
+        }
+        return cls(**built, **{f.name: data[f.name] for f in fields(cls) if f.name not in built})
 
 
 def outcome_dict(outcome: Outcome) -> dict[str, Any]:
@@ -213,26 +208,20 @@ def _proposal_dict(p: Proposal) -> dict[str, Any]:
 
 
 def _proposal_from(data: Mapping[str, Any]) -> Proposal:
-    base = Proposal(
-        data["origin"],
-        data["title"],
-        (),
-        tuple(data["answers"]),
-        Applicability(data["applicability"]),
-        tokens=data["tokens"],
-    )
-    return replace(
-        base,
-        id=data["id"],
-        source=data["source"],
-        diff=data["diff"],
-        verdict=Verdict(data["verdict"]) if data["verdict"] else None,
-        reasons=tuple(data["reasons"]),
-        evidence=data.get("evidence", ""),
-        foreign=data.get("foreign", False),
-        parents=tuple(data.get("parents", ())),
-        reflection=Reflection(**data["reflection"]) if data.get("reflection") else None,
-    )
+    built: dict[str, Any] = {
+        "answers": tuple(data["answers"]),
+        "applicability": Applicability(data["applicability"]),
+        "verdict": Verdict(data["verdict"]) if data["verdict"] else None,
+        "reasons": tuple(data["reasons"]),
+        "parents": tuple(data["parents"]),
+        "reflection": Reflection(**data["reflection"]) if data["reflection"] else None,
+    }
+    plain = ("id", "origin", "title", "source", "diff", "tokens", "evidence", "foreign")
+    return Proposal(edits=(), **built, **{name: data[name] for name in plain})
+
+
+def _tokens_from(data: Mapping[str, Any]) -> Tokens:
+    return Tokens({s: [c["in"], c["out"], c["calls"]] for s, c in data["by_site"].items()}, data["avoided"])
 
 
 def _card_from(data: Mapping[str, Any]) -> Card:

@@ -14,6 +14,7 @@ from typing import Any
 
 from reflex_magic.core.card import cut
 from reflex_magic.core.cell import Cell
+from reflex_magic.core.escape import visible
 from reflex_magic.core.judge import signature as failure_signature
 from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
@@ -117,7 +118,8 @@ class JsonlLessons:
         if lesson.template:
             lines += [f"- {c.before}\n+ {c.after}" if c.after else f"at {c.before}" for c in lesson.template.changes]
             lines += [f"+ {line}" for line in lesson.template.insert.splitlines()]
-        return _visible("\n".join(lines))
+        # Anybody may have written a lesson: a terminal must not obey what stands in it.
+        return visible("\n".join(lines))
 
     def table(self) -> str:
         """The lessons, one line each, the newest first."""
@@ -126,7 +128,7 @@ class JsonlLessons:
             return f"no lessons in {self.file.shown} yet: an accepted repair becomes one"
         marks = {True: " [from somebody else]", False: ""}
         return "\n".join(
-            _visible(f"{x.id}  {x.error}: {cut(x.signature, 60)}  {cut(x.remedy, 80)}  ({x.counts}){marks[x.foreign]}")
+            visible(f"{x.id}  {x.error}: {cut(x.signature, 60)}  {cut(x.remedy, 80)}  ({x.counts}){marks[x.foreign]}")
             for x in reversed(lessons)
         )
 
@@ -346,11 +348,6 @@ class JsonlLessons:
             self.file.note(f"{self.file.shown}: more than {MAX_LESSONS} lessons; the rest was skipped")
             return
         self._lessons[lesson.id] = lesson
-
-
-def _visible(text: str) -> str:
-    """`text` without what a terminal would obey: anybody may have written a lesson."""
-    return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
 
 
 def usable(lesson: Lesson) -> bool:

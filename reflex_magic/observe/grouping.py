@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import operator
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -57,7 +57,7 @@ class Grouping(Kind):
             return None
         facts: Facts = {
             "rows": rows,
-            "keys": _names(groups.keys, values["receiver"]) if groups.keys is not None else _levels(groups),
+            "keys": _names(groups.keys) if groups.keys is not None else _levels(groups),
             "missing": missing,
             "groups": int(groups.ngroups),
             "aggregations": (),
@@ -170,16 +170,12 @@ def _levels(groups: Any) -> tuple[str, ...]:
     return tuple(str(names[x] or "") if type(x) is int else str(x) for x in levels)
 
 
-def _names(keys: Any, data: Any) -> tuple[str, ...]:
-    return tuple(_name(key, data) for key in _keys(keys, data))
-
-
-def _keys(keys: Any, data: Any) -> Iterable[Any]:
+def _names(keys: Any) -> tuple[str, ...]:
     # A tuple is one key: the label of a column under several levels.
-    return keys if type(keys) is list else [keys]
+    return tuple(map(_name, keys if type(keys) is list else [keys]))
 
 
-def _name(key: Any, data: Any) -> str:
+def _name(key: Any) -> str:
     if live.is_series(key):
         return "" if key.name is None else str(key.name)
     if type(key) is pd.Grouper:

@@ -9,8 +9,6 @@ VALUE = "value"
 NOT_ALL = "not-all"
 NOT_ANY = "not-any"
 
-_COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "between", "isin"})
-
 
 def operands(test: ast.expr) -> Iterator[tuple[ast.expr, str]]:
     """The parts of an assertion's test and how each is told: the role of its probe.

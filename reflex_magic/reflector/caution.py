@@ -83,7 +83,7 @@ _PLACES = ("path_or_buf", "path", "excel_writer", "buf", "name", "con", "fname")
 _URL = re.compile(r"^\s*[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 
 
-def judge(cell: Cell, after: Cell, *, judged: bool, stated: bool) -> tuple[Applicability, tuple[str, ...]]:
+def weigh(cell: Cell, after: Cell, *, judged: bool, stated: bool) -> tuple[Applicability, tuple[str, ...]]:
     """Whether a policy may commit the change, a person must decide, or it is shown only; and why.
 
     Parameters

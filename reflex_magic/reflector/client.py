@@ -58,15 +58,8 @@ class ModelSettings:
     retries: int = 2
 
     @classmethod
-    def from_environment(
-        cls,
-        model: str | None = None,
-        *,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        environment: Mapping[str, str] | None = None,
-    ) -> ModelSettings | None:
-        """From arguments, then `REFLEX_MODEL`, `OPENAI_BASE_URL` and `OPENAI_API_KEY`.
+    def from_environment(cls, model: str = "", *, environment: Mapping[str, str] | None = None) -> ModelSettings | None:
+        """From `REFLEX_MODEL`, `OPENAI_BASE_URL` and `OPENAI_API_KEY`; `model` wins over the first.
 
         None when no model is named: then nothing is ever sent. A key alone does not name one,
         since it may be meant for other programs.
@@ -75,8 +68,8 @@ class ModelSettings:
         name = (model or variables.get("REFLEX_MODEL", "")).strip()
         if not name:
             return None
-        url = (base_url or variables.get("OPENAI_BASE_URL", "")).strip() or OPENAI_URL
-        return cls(name, url.rstrip("/"), (api_key or variables.get("OPENAI_API_KEY", "")).strip())
+        url = variables.get("OPENAI_BASE_URL", "").strip() or OPENAI_URL
+        return cls(name, url.rstrip("/"), variables.get("OPENAI_API_KEY", "").strip())
 
     @property
     def host(self) -> str:
@@ -104,14 +97,13 @@ class ModelSettings:
 class Reply:
     """What came back. `problem` is "" for an answer that can be read, else one line.
 
-    `sent` and `received` are tokens; `estimated` when the server did not count them. `cut_off`
-    is True when the answer reached its limit.
+    `sent` and `received` are tokens, estimated where the server did not count them. `cut_off` is
+    True when the answer reached its limit.
     """
 
     text: str
     sent: int
     received: int
-    estimated: bool = False
     cut_off: bool = False
     problem: str = ""
 
@@ -321,7 +313,6 @@ class ModelClient:
         usage = _mapping(found.get("usage"))
         sent, received = (_count(usage.get(k)) for k in ("prompt_tokens", "completion_tokens"))
         # a count of 0 is what some servers report for a cached prompt
-        estimated = not sent or not received
         sent = sent or estimate_messages(messages)
         received = received or estimate(text + _content(message.get("reasoning_content") or message.get("reasoning")))
         problem = ""
@@ -333,7 +324,7 @@ class ModelClient:
             problem = "stopped the answer by its content filter"
         elif not text.strip() and finish != "length":
             problem = "sent an empty answer"
-        return Reply(text, sent, received, estimated, finish == "length", f"{self._who} {problem}" if problem else "")
+        return Reply(text, sent, received, finish == "length", f"{self._who} {problem}" if problem else "")
 
     def _fail(self, failure: _Failure, more: str = "") -> NoReturn:
         said = f": {self._clean(failure.said)}" if failure.said else ""

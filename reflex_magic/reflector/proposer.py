@@ -15,7 +15,7 @@ from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Applicability, Proposal
 from reflex_magic.core.report import Tokens
 from reflex_magic.errors import ModelError
-from reflex_magic.reflector.caution import judge
+from reflex_magic.reflector.caution import weigh
 from reflex_magic.reflector.client import ModelClient, ModelSettings, Reply
 from reflex_magic.reflector.prompt import INPUT_LIMIT, Prompt, build, failing_step
 from reflex_magic.reflector.redact import Private
@@ -160,7 +160,7 @@ class ModelProposer:
 
     def _proposal(self, repair: Repair, context: Context, spent: int) -> Proposal:
         judged = bool(context.run.conditions or assertions(context.cell))
-        applicability, doubts = judge(context.cell, repair.cell, judged=judged, stated=repair.stated)
+        applicability, doubts = weigh(context.cell, repair.cell, judged=judged, stated=repair.stated)
         account = repair.reflection
         musts = tuple(f.code for f in context.findings if f.severity is Severity.MUST)
         evidence = account.evidence

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from reflex_magic.core.report import MIMETYPE
 from reflex_magic.review import text
-from reflex_magic.review.display import MIMETYPE, Review, bundle
+from reflex_magic.review.display import Review, bundle
 from reflex_magic.review.request import cell_id
 from reflex_magic.review.unattended import attended
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pygments.lexers.python import PythonLexer
 from pygments.token import Token
 
-from reflex_magic.review.escape import visible
+from reflex_magic.core.escape import visible
 
 _WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
 # Lines that share less than this are shown as removed and added, without marks: marks on two

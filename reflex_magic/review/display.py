@@ -6,14 +6,13 @@ import uuid
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from reflex_magic.core.report import Report
+from reflex_magic.core.report import MIMETYPE, Report
 from reflex_magic.review import html, text
 from reflex_magic.review.request import cell_id, in_kernel
 
 if TYPE_CHECKING:
     from reflex_magic.review.widget import Decide, ReviewWidget
 
-MIMETYPE = "application/vnd.reflex-magic+json"
 _WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
 
@@ -59,7 +58,6 @@ class Review:
         base: str,
         texts: Mapping[str, str],
         decide: Decide | None = None,
-        cell: str | None = None,
     ) -> None:
         """Show the report.
 
@@ -70,8 +68,6 @@ class Review:
         base, texts, decide
             As for `ReviewWidget`. Without `decide`, without anything to accept, and where the front
             end does not name the cell (nbclient, papermill) there is no widget.
-        cell
-            The id of the cell under review; None is the one being run.
         """
         if not in_kernel(self._shell):
             text.write(self._report, detail=self._detail)
@@ -80,7 +76,7 @@ class Review:
         if decide is not None and texts and running is not None:
             from reflex_magic.review.widget import ReviewWidget
 
-            self.widget = ReviewWidget(self._report, base, texts, cell or running, decide)
+            self.widget = ReviewWidget(self._report, base, texts, running, decide)
         self._publish(record, update=False)
 
     def update(self, record: Mapping[str, Any] | None) -> None:

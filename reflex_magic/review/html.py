@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from reflex_magic.core.escape import markup
 from reflex_magic.core.report import Report
 from reflex_magic.review.difference import Row, Side, folded, unified
-from reflex_magic.review.escape import markup
 from reflex_magic.review.summary import Found, Offer, Summary, count, summary
 
 MAX_CHARACTERS = 200_000

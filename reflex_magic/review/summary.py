@@ -1,7 +1,7 @@
 """A report in words: worked out once, drawn as text, as HTML and by the widget.
 
-Every string here has been through `escape.plain` or `escape.visible`; what draws them only has
-to know its own medium. Text between backticks is code.
+Every string here has been through `core.escape`; what draws them only has to know its own medium.
+Text between backticks is code.
 """
 
 from __future__ import annotations
@@ -10,26 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reflex_magic.core.card import Card, cut, fold
+from reflex_magic.core.escape import plain
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Condition
 from reflex_magic.core.proposal import Applicability, Proposal, Verdict
-from reflex_magic.core.report import Report
+from reflex_magic.core.report import STOPS, Report
 from reflex_magic.errors import NothingToDo
 from reflex_magic.review.difference import Row, counts, rows
-from reflex_magic.review.escape import plain
 
 MESSAGE_LIMIT = 600
 """Longest message that is shown, in characters."""
-
-_STOPS = {
-    "rounds": "the limit of rounds was reached",
-    "budget": "the token or time budget was spent",
-    "plateau": "two rounds brought nothing further",
-    "stalled": "a proposal gave the same result again",
-    "no-proposal": "no lesson, rule or model offers a repair",
-    "interrupted": "it was interrupted",
-    "denied": "the repair needs something that was not allowed",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +49,6 @@ class Offer:
     rows: tuple[Row, ...]
     added: int
     removed: int
-    tokens: int
     symptom: str = ""
     root_cause: str = ""
     change: str = ""
@@ -217,7 +206,7 @@ def _headline(state: str, report: Report, offers: Sequence[Offer], shown: Offer 
             return "Interrupted; nothing was changed."
         case _:
             tried = f"{count(report.trials, 'proposal')} tried, none holds" if report.trials else "Not repaired"
-            return f"{tried}: {_STOPS.get(report.stop, line(report.stop)) or 'no repair was found'}."
+            return f"{tried}: {STOPS.get(report.stop, line(report.stop)) or 'no repair was found'}."
 
 
 def _found(report: Report) -> tuple[Found, ...]:
@@ -264,7 +253,6 @@ def _offer(proposal: Proposal, original: str, first_line: int, number: int) -> O
         found,
         added,
         removed,
-        proposal.tokens,
     )
     told = proposal.reflection
     if told is None:
@@ -289,7 +277,7 @@ def _effort(report: Report) -> str:
 def _decision(report: Report) -> str:
     if report.decision is None:
         return ""
-    past = {"accept": "accepted", "reject": "rejected", "edit": "edited", "undo": "undone"}
+    past = {"accept": "accepted", "reject": "rejected", "undo": "undone"}
     what = past.get(report.decision.what, line(report.decision.what, 40))
     who = "a person" if report.decision.who == "person" else f"the {line(report.decision.who, 40)}"
     when = line(report.decision.when, 40)[:16].replace("T", " ")

@@ -87,7 +87,7 @@ def decided(report: Report) -> str:
     mark, _ = _LOOKS[told.state]
     what = f"{mark} {told.headline}"
     if told.shown and told.state in ("repaired", "rejected"):
-        what += f" {told.shown.title} ({told.shown.origin})."
+        what = f"{what.removesuffix('.')}: {told.shown.title} ({told.shown.origin})."
     return what + (" `%reflect undo` takes it back." if told.state == "repaired" else "")
 
 

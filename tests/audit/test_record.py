@@ -176,6 +176,7 @@ def test_a_long_text_is_cut_and_the_record_says_so():
     assert read(record).original == record["original"]
 
 
+@pytest.mark.slow
 def test_a_record_stays_small_whatever_the_cell_did():
     columns = tuple(ColumnCard(f"column {i}" * 30, "float64", 0) for i in range(3000))
     cards = [Card(i, i + 2, "x = 1", 0.1, (), (ValueCard("x", "DataFrame", 9, columns),)) for i in range(60)]

@@ -215,3 +215,18 @@ def test_data_of_old_cells_is_let_go(sales: Notebook) -> None:
     assert alive() is None
     sales.run("%reflect status")
     assert "repaired" in sales.shown.lower()
+
+
+def test_running_the_cell_again_makes_its_old_proposal_void(sales: Notebook) -> None:
+    sales.reflect(TYPO, "--ask --no-model")
+    sales.reflect(TYPO, "--ask --no-model")
+    sales.run("%reflect reject")
+    sales.run("%reflect accept")
+    assert "NothingToDo" in sales.shown
+    assert "total" not in sales.shell.user_ns
+
+
+def test_a_cell_nested_too_deeply_is_a_syntax_error(notebook: Notebook) -> None:
+    report = notebook.reflect("x = " + "-" * 5000 + "1")
+    assert report.outcome["class"] == "syntax"
+    assert report.status == "unresolved"

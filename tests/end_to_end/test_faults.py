@@ -135,6 +135,7 @@ def test_a_deleted_working_folder(notebook: Notebook, here: Path) -> None:
         assert any("FileNotFoundError" in n for n in report.notes)
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.filterwarnings("always")
 def test_a_repair_can_be_undone_although_a_warning_was_shown(notebook: Notebook) -> None:
     notebook.run("import warnings\nt = pd.DataFrame({'revenue': [1]})\nwarnings.warn('once', stacklevel=1)")
@@ -144,6 +145,7 @@ def test_a_repair_can_be_undone_although_a_warning_was_shown(notebook: Notebook)
     assert "total" not in notebook.shell.user_ns
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # of files that an interrupt left open
 def test_interrupts_at_any_moment_leave_the_state_before_or_after(notebook: Notebook, here: Path) -> None:
     notebook.run("import time")

@@ -9,6 +9,8 @@ import pytest
 from tests.end_to_end.conftest import Notebook
 from tests.model_server import Completion, Entry, ScriptedModel, answer
 
+pytestmark = pytest.mark.slow
+
 SALES = "sales = pd.DataFrame({'region': ['N', 'S', None], 'revenue': [10, 20, 30]})"
 CELL = "total = sales['revenue'].str.zorro().sum()\nassert total == len(sales)"
 CAUSE = "The method does not exist for this column, whose values are numbers."

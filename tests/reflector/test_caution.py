@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reflex_magic.core.cell import Cell
-from reflex_magic.reflector.caution import judge
+from reflex_magic.reflector.caution import weigh
 
 CELL = """\
 import pandas as pd, json
@@ -20,7 +20,7 @@ STATEMENT = "total = df['amount'].astype(float).sum()"
 
 def judged(code: str, cell: str = CELL, old: str = STATEMENT) -> tuple[str, str]:
     assert old in cell
-    level, why = judge(Cell(cell), Cell(cell.replace(old, code)), judged=True, stated=True)
+    level, why = weigh(Cell(cell), Cell(cell.replace(old, code)), judged=True, stated=True)
     return str(level), "; ".join(why)
 
 
@@ -104,10 +104,10 @@ def test_what_may_hide_the_fault_needs_a_person(code: str) -> None:
 
 def test_without_a_criterion_or_a_cause_a_person_decides() -> None:
     cell, after = Cell("x = 1"), Cell("x = 2")
-    level, why = judge(cell, after, judged=False, stated=True)
+    level, why = weigh(cell, after, judged=False, stated=True)
     assert (str(level), why) == ("unsafe", ("no assertion or expectation says what a right result is",))
-    assert judge(cell, after, judged=True, stated=False)[1] == ("names no cause",)
+    assert weigh(cell, after, judged=True, stated=False)[1] == ("names no cause",)
 
 
 def test_a_cell_that_was_not_python_has_no_authority() -> None:
-    assert judge(Cell("import os\nx = ("), Cell("import os\nx = 1"), judged=True, stated=True)[0] == "display"
+    assert weigh(Cell("import os\nx = ("), Cell("import os\nx = 1"), judged=True, stated=True)[0] == "display"

@@ -116,6 +116,7 @@ def test_dollars_and_backslashes_stand_in_code_so_that_no_formula_is_made(text: 
     assert text in Page(source).text
 
 
+@pytest.mark.slow
 def test_a_huge_report_is_cut_and_says_so() -> None:
     source = "\n".join(f"value_{i} = {i} + {'x' * 50}" for i in range(5000))
     huge = pending(

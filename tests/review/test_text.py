@@ -157,8 +157,8 @@ def test_why_gives_the_account_of_a_model() -> None:
 @pytest.mark.parametrize(
     ("made", "said"),
     [
-        (repaired, "Repaired and accepted. Use the column `revenue` (rule near-miss-column). `%reflect undo`"),
-        (EVERY["rejected"], "Rejected; the cell is as it was. Use the column"),
+        (repaired, "Repaired and accepted: Use the column `revenue` (rule near-miss-column). `%reflect undo`"),
+        (EVERY["rejected"], "Rejected; the cell is as it was: Use the column"),
         (EVERY["undone"], "Undone"),
     ],
 )

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from reflex_magic.review.escape import markup, plain, visible
+from reflex_magic.core.escape import markup, plain, visible
 
 HOSTILE = [
     ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
