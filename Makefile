@@ -1,7 +1,7 @@
 # `make demo` and `make test` set up what they need and work on a fresh machine.
 PY := .venv/bin/python
 
-.PHONY: demo test quick check bench clean
+.PHONY: demo test quick check clean
 
 demo: .venv/installed
 	$(PY) scripts/demo

@@ -1,4 +1,4 @@
-"""reflex-magic: a Jupyter cell that proves itself, and is repaired until it does.
+"""reflex-magic: a Jupyter cell that is checked against its own data, and repaired where it fails.
 
 ``%load_ext reflex_magic`` adds ``%%reflect`` and ``%reflect``; `reflect` does the same for source
 and a namespace without IPython.
@@ -57,12 +57,12 @@ def reflect(
         A setting does not exist or has a value that it cannot take.
     """
     from reflex_magic import options
+    from reflex_magic.errors import OptionError
     from reflex_magic.session import Session
 
-    options.check_names(list(settings))
-    if "expect" in settings:
-        settings["expect"] = tuple(settings["expect"])
-    chosen = options.Settings(policy="accept" if accept else "dry-run", model=model or "", **settings)
+    if "policy" in settings:
+        raise OptionError("`accept` says what happens to a proposal that holds; there is no setting `policy` here")
+    chosen = options.from_keywords(policy="accept" if accept else "dry-run", model=model or "", **settings)
     session = Session(source, chosen, namespace)
     run = session.executor.run(session.cell, raw=source, number=0, conditions=session.conditions)
     state.newest = session.finish(run).report

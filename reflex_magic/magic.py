@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from reflex_magic.audit import Chain
 from reflex_magic.core.card import cut
 from reflex_magic.core.loop import Loop
 from reflex_magic.core.outcome import Raised, Run
-from reflex_magic.core.report import Report
+from reflex_magic.core.report import STOPS, Report
 from reflex_magic.core.route import draw
 from reflex_magic.errors import CellPending, CellUnresolved, NothingToDo, OptionError
 from reflex_magic.lessons import JsonlLessons
@@ -28,6 +29,13 @@ from reflex_magic.session import Session, explain
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
+_FORMS = {
+    **dict.fromkeys(("accept", "reject", "show", "why"), " [N]"),
+    "explain": " CODE",
+    "lessons": " [list | show ID | forget ID]",
+    "audit": " save [FILE]",
+    "demo": " [FOLDER]",
+}
 KEPT_CELLS = 4
 """So many cells can be decided about or undone; each may hold an older version of its data."""
 
@@ -69,7 +77,8 @@ def rewrite(raw: str, old: str, new: str) -> str:
 class ReflectMagics(Magics):
     """`%%reflect` runs a cell, checks it and repairs it; `%reflect` decides and shows.
 
-    Every option of `%%reflect` is a trait here, for `%config` and ipython_config.py.
+    The traits are what can be set for a session by `%config` or in ipython_config.py; `--goal` and
+    `--expect` belong to one cell.
     """
 
     rounds = Int(3, min=1, help="Rounds of proposals, at most.").tag(config=True)
@@ -83,6 +92,7 @@ class ReflectMagics(Magics):
     use_model = Bool(True, help="Whether a configured model may be asked.").tag(config=True)
     model = Unicode("", help="The model's name; empty takes REFLEX_MODEL.").tag(config=True)
     values = Enum(["none", "shapes", "sample"], "shapes", help="What of the data a model may see.").tag(config=True)
+    important = Bool(False, help="Never commit without a person.").tag(config=True)
     detail = Int(1, min=0, max=2, help="0 one line, 1 a summary, 2 everything.").tag(config=True)
 
     def __init__(self, shell: InteractiveShell) -> None:
@@ -99,7 +109,31 @@ class ReflectMagics(Magics):
     def reflect(self, line: str = "", cell: str | None = None) -> Any:
         """Run this cell, check it, repair it until it passes or a limit is hit.
 
-        `%reflect status` says where things stand, `%reflect accept`, `reject` and `undo` decide.
+        ::
+
+            %%reflect [options]
+            <cell>
+
+            --goal TEXT            what the cell is for, in words
+            --ask                  stop with a proposal that waits for you
+            --accept               commit the first proposal that surely holds
+            --dry-run              only report
+            --expect EXPR          must be true afterwards; can be repeated
+            --rounds N             rounds of proposals, at most (3)
+            --budget TOKENS        tokens, in and out, at most (6000)
+            --timeout S            seconds that the cell or a trial may run
+            --no-model             rules, lessons and checks only
+            --model NAME           another model than the configured one
+            --values LEVEL         what of the data a model may see: none, shapes, sample
+            --important            never commit without a person
+            -q, --quiet            one line
+            -v, --verbose          everything
+
+            %reflect accept [N] | reject [N] | undo      decide about a proposal
+            %reflect show [N] | why [N] | status | cost  look
+            %reflect explain CODE | prompt               a check or a rule; what a model would be sent
+            %reflect lessons [list | show ID | forget ID]
+            %reflect audit save [FILE] | demo [FOLDER]
         """
         if cell is None:
             return self._command(line)
@@ -126,7 +160,7 @@ class ReflectMagics(Magics):
         return Session(body, settings, self.shell.user_ns, self.shell, offset, self._lessons), raw, number
 
     def _defaults(self) -> Settings:
-        names = ("rounds", "budget", "timeout", "use_model", "model", "values", "detail")
+        names = ("rounds", "budget", "timeout", "use_model", "model", "values", "important", "detail")
         policy = self.policy or ("ask" if attended(self.shell) else "dry-run")
         return Settings(policy=policy, **{n: getattr(self, n) for n in names})
 
@@ -173,9 +207,7 @@ class ReflectMagics(Magics):
         self._cells = kept[-KEPT_CELLS:]
 
     def _show(self, cell: Reflected) -> None:
-        decide = None
-        if cell.session.settings.policy != "dry-run":
-            decide = lambda what, proposal: self._decide(cell, what, proposal)  # noqa: E731
+        decide = functools.partial(self._decide, cell) if cell.session.settings.policy != "dry-run" else None
         texts = {p.id: cell.rewritten(p.source) for p in cell.report.offered}
         cell.review.show(self._chain.append(cell.report, cell.shown_in), cell.raw, texts, decide)
 
@@ -256,7 +288,7 @@ class ReflectMagics(Magics):
         try:
             inspect.signature(commands[name]).bind(*rest)
         except TypeError:
-            raise OptionError(f"`%reflect {name}` takes other arguments than: {' '.join(rest) or 'none'}") from None
+            raise OptionError(f"the form is `%reflect {name}{_FORMS.get(name, '')}`") from None
         commands[name](*rest)
 
     def _newest(self) -> Report:
@@ -310,7 +342,8 @@ class ReflectMagics(Magics):
         if what != "save":
             raise OptionError(f"there is no `%reflect audit {what}`. {nearest(what, ['save'])}")
         written = self._chain.save(Path(path).expanduser())
-        print(f"{len(self._chain.records)} records written to {written}")  # noqa: T201
+        count = len(self._chain.records)
+        print(f"{count} record{'s' if count != 1 else ''} written to {written}")  # noqa: T201
 
     def _demo(self, folder: str = ".") -> None:
         from reflex_magic import demo
@@ -330,7 +363,7 @@ def _waiting(report: Report, policy: str | None) -> str:
 
 def _unresolved(report: Report) -> str:
     left = report.unresolved[0].message if report.unresolved else report.outcome.get("evalue", "")
-    return f"not repaired ({report.stop}): {cut(left, 160)}"
+    return f"not repaired, {STOPS.get(report.stop, report.stop)}: {cut(left, 160)}"
 
 
 def _await_body(shell: InteractiveShell) -> Callable[[list[str]], list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -37,28 +37,28 @@ class Settings:
 def _expression(text: str) -> str:
     try:
         ast.parse(text, mode="eval")
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, TypeError):
         raise OptionError(f"--expect takes a Python expression, not {text!r}") from None
     return text
 
 
-def _at_least(least: float, kind: Callable[[str], Any]) -> Callable[[str], Any]:
+def _at_least(name: str, least: float, kind: Callable[[str], Any]) -> Callable[[str], Any]:
     def parse(text: str) -> Any:
         try:
             number = kind(text)
-        except ValueError:
+        except (ValueError, TypeError):
             number = None
         if number is None or not number >= least:
-            raise OptionError(f"{text!r} is not a number of at least {least:g}")
+            raise OptionError(f"{name} takes a number of at least {least:g}, not {text!r}")
         return number
 
     return parse
 
 
-def _one_of(*allowed: str) -> Callable[[str], str]:
+def _one_of(name: str, *allowed: str) -> Callable[[str], str]:
     def parse(text: str) -> str:
         if text not in allowed:
-            raise OptionError(f"{text!r} is none of {', '.join(allowed)}")
+            raise OptionError(f"{name} takes {', '.join(allowed[:-1])} or {allowed[-1]}, not {text!r}")
         return text
 
     return parse
@@ -67,11 +67,11 @@ def _one_of(*allowed: str) -> Callable[[str], str]:
 _VALUED: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--goal": ("goal", str),
     "--expect": ("expect", _expression),
-    "--rounds": ("rounds", _at_least(1, int)),
-    "--budget": ("budget", _at_least(0, int)),
-    "--timeout": ("timeout", _at_least(0.001, float)),
+    "--rounds": ("rounds", _at_least("--rounds", 1, int)),
+    "--budget": ("budget", _at_least("--budget", 0, int)),
+    "--timeout": ("timeout", _at_least("--timeout", 0.001, float)),
     "--model": ("model", str),
-    "--values": ("values", _one_of("none", "shapes", "sample")),
+    "--values": ("values", _one_of("--values", "none", "shapes", "sample")),
 }
 _FLAGS: dict[str, tuple[str, Any]] = {
     "--ask": ("policy", "ask"),
@@ -85,13 +85,16 @@ _FLAGS: dict[str, tuple[str, Any]] = {
     "-v": ("detail", 2),
 }
 OPTIONS = (*_VALUED, *_FLAGS)
+NAMED = 20
+"""So many names are listed where none is near."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """`` Did you mean ...?`` for a misspelt word, or the list of what there is."""
     known = list(known)
     close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
-    return f"Did you mean `{close[0]}`?" if close else f"There are: {', '.join(known)}."
+    more = f" and {len(known) - NAMED} more" if len(known) > NAMED else ""
+    return f"Did you mean `{close[0]}`?" if close else f"There are: {', '.join(known[:NAMED])}{more}."
 
 
 def words(line: str) -> list[str]:
@@ -140,15 +143,23 @@ def parse(line: str, defaults: Settings) -> Settings:
     return replace(defaults, **given)
 
 
-def check_names(names: Sequence[str]) -> None:
-    """Refuse keyword arguments that are no settings.
+def from_keywords(**given: Any) -> Settings:
+    """The settings of a call in Python, checked as those of a magic line are.
 
     Raises
     ------
     OptionError
-        A name is unknown.
+        A setting is unknown, or has a value that it cannot take.
     """
     known = [f.name for f in fields(Settings)]
-    for name in names:
+    converters = dict(_VALUED.values())
+    for name, value in given.items():
         if name not in known:
             raise OptionError(f"there is no setting `{name}`. {nearest(name, known)}")
+        if name == "expect":
+            if isinstance(value, str):
+                raise OptionError("`expect` takes a sequence of expressions, not one text")
+            given[name] = tuple(map(_expression, value))
+        elif name in converters and not (name == "timeout" and value is None):
+            given[name] = converters[name](value)
+    return Settings(**given)

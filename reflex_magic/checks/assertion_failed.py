@@ -50,7 +50,7 @@ class AssertionFailed(Check):
         test = " ".join(cell.text(where).split()) if cell.editable(where) else ast.unparse(failed.test)
         parts = ", ".join(map(_told, outcome.operands))
         message = f"`{test}` is false" + (f": {parts}" if parts else "")
-        evidence = {"parts": [o.expression for o in outcome.operands], "step": outcome.step}
+        evidence = {"parts": [o.expression for o in outcome.operands]}
         yield Finding(self.code, Severity.MUST, where, test, message, evidence=evidence)
 
 

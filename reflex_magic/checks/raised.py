@@ -41,7 +41,7 @@ class ExceptionRaised(Check):
         expression = _expression(run, span) if outcome.step is not None else ""
         said = cut(f"{outcome.ename}: {outcome.evalue}".strip().removesuffix(":").split("\n")[0])
         where = f" at `{expression}`" if expression else f" in line {span.line}" if span else ""
-        evidence = {"ename": outcome.ename, "step": outcome.step}
+        evidence = {"ename": outcome.ename}
         yield Finding(self.code, Severity.MUST, span, expression, said + where, evidence=evidence)
 
 

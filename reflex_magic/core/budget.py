@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 TRIALS_PER_ROUND = 8
 """At most so many proposals are tried in one round."""
@@ -14,24 +12,12 @@ CALLS_PER_ROUND = 2
 """A model is asked once a round, and once more when its answer cannot be used."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Budget:
-    """`rounds` of proposals, `tokens` in and out, `seconds` for the loop; None is no time limit."""
+    """`rounds` of proposals, and `tokens` in and out. Seconds are bounded for each run (``--timeout``)."""
 
     rounds: int = 3
     tokens: int = 6000
-    seconds: float | None = None
-    clock: Callable[[], float] = field(default=time.monotonic, repr=False)
-    started: float = field(default=0.0, repr=False)
-
-    def start(self) -> None:
-        """Begin counting seconds."""
-        self.started = self.clock()
-
-    @property
-    def late(self) -> bool:
-        """Whether the time is over."""
-        return self.seconds is not None and self.clock() - self.started > self.seconds
 
     def worst_case(self, call_tokens: int = 0) -> str:
         """What the loop can cost at most, in words; `call_tokens` is one model call, 0 without a model."""

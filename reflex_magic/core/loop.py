@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -105,8 +106,7 @@ class Loop:
             State.TRIAL: self._trial,
             State.REVIEW: self._review,
         }
-        self.budget.start()
-        started, state = self.budget.clock(), State.RUN
+        started, state = time.monotonic(), State.RUN
         try:
             while handler := handlers.get(state):
                 self.report.route.append(str(state))
@@ -123,7 +123,7 @@ class Loop:
         if state is State.HANDOFF:
             self._hand_off()
         self._note(self.lessons.news())
-        self.report.seconds = self.run.seconds + self.budget.clock() - started
+        self.report.seconds = self.run.seconds + time.monotonic() - started
         return self.report
 
     def _ran(self) -> str:
@@ -148,8 +148,6 @@ class Loop:
 
     def _repair(self) -> str:
         """Take the next proposal; when there is none left, end the round and see how to go on."""
-        if self.budget.late:
-            return self._stop("budget")
         if not self._queue and not self._asked_model and not self._held():
             self._ask(costly=True)
         if self._queue:

@@ -23,10 +23,11 @@ STOPS = {
     "asked": "a person has to choose",
     "denied": "the confined run refused what the code wanted to do",
     "rounds": "the limit of rounds was reached",
-    "budget": "the token or time budget was spent",
+    "budget": "the token budget was spent",
     "plateau": "nothing that was tried came further",
     "no-proposal": "no lesson, rule or model offers a repair",
     "interrupted": "it was interrupted",
+    "fault": "reflex-magic itself failed",
 }
 """`Report.stop` in words."""
 

@@ -13,10 +13,3 @@ def test_the_token_limit_bounds_the_calls() -> None:
     said = Budget(rounds=3, tokens=6000).worst_case(2500)
     assert said == "at most 3 rounds and 24 trials, 2 model calls and 5000 tokens"
     assert Budget(rounds=1, tokens=60000).worst_case(2500).endswith("2 model calls and 5000 tokens")
-
-
-def test_time_runs_from_the_start() -> None:
-    clock = iter([10.0, 10.5, 11.5])
-    budget = Budget(seconds=1, clock=lambda: next(clock))
-    budget.start()
-    assert [budget.late, budget.late] == [False, True]

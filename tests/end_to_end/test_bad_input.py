@@ -37,6 +37,11 @@ def test_commands_with_nothing_to_do_say_so_in_one_line(notebook: Notebook, comm
     assert len(notebook.shown.strip().splitlines()) == 1
 
 
+def test_a_command_without_its_argument_shows_its_form(notebook: Notebook) -> None:
+    notebook.run("%reflect audit")
+    assert notebook.shown.strip() == "OptionError: the form is `%reflect audit save [FILE]`"
+
+
 def test_an_empty_cell(notebook: Notebook) -> None:
     notebook.run("%%reflect\n")
     assert "empty" in notebook.shown
