@@ -294,7 +294,9 @@ class Loop:
         )
 
     def _rank(self, best: Tried) -> None:
-        """Show the run that counts, and put the best proposal first."""
+        """Show the run that counts with what is doubtful about it, and put the best proposal first."""
+        known = {f.key for f in self.report.findings}
+        self.report.findings += [f for f in best.findings if f.key not in known]
         self.report.proposals.sort(key=lambda p: p.id != best.proposal.id)
         self.report.conditions = list(best.run.conditions)
 

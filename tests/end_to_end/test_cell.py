@@ -128,6 +128,14 @@ def test_without_an_assertion_the_same_is_offered_and_never_committed(sales: Not
     assert sales["counts"].sum() == 3
 
 
+def test_a_doubt_about_the_repaired_cell_is_shown_with_the_repair(sales: Notebook) -> None:
+    sales.run("sales.loc[1, 'region'] = None")
+    report = sales.reflect("counts = sales.groupby('region')['Revenue'].count()")
+    assert report.status == "repaired"
+    assert [(f.code, str(f.severity)) for f in report.findings] == [("raised", "must"), ("group-keys-dropped", "may")]
+    assert "1 of 3 rows" in sales.shown
+
+
 def test_an_expectation_is_an_assertion(sales: Notebook) -> None:
     report = sales.reflect("top = sales['revenue'].max()", "--expect 'top == 31' --no-model")
     assert report.status == "unresolved"
