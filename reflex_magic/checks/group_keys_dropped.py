@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from reflex_magic.checks.base import Check, count, listed
 from reflex_magic.checks.intent import LEFT_OUT, counts_the_rest, looks_at_missing, says_so
-from reflex_magic.checks.syntax import call, receiver, variable
+from reflex_magic.checks.syntax import call, receiver, statement, target, variable
 from reflex_magic.core.cell import Cell
 from reflex_magic.core.finding import Finding, Severity
-from reflex_magic.core.outcome import Operation, Run
+from reflex_magic.core.outcome import Completed, Operation, Run
 
 _ADDS = frozenset({"sum", "count", "size"})
 
@@ -19,9 +19,10 @@ class GroupKeysDropped(Check):
     """Totals by group leave out rows whose key is missing, so that they do not add up to the whole.
 
     Looks at what adds up over groups: sums, counts, sizes, and loops over the groups. Silent when
-    no key is missing; when ``dropna=`` is written; when a comment on the statement or just above
-    says that rows are left out; and when the cell itself tests the key for missing values or
-    counts the rest (``len(df) - counted``).
+    no key is missing; when ``dropna=`` is written; when a comment on the statement, just above or at the
+    top of the cell says that rows are left out; when the cell itself tests the key for missing values or
+    counts the rest (``len(df) - counted``); and when it does nothing with the result but pick some groups
+    of it (`nlargest`, `idxmax`, a condition) or look values up in it (``df["id"].map(result)``).
 
     Example
     -------
@@ -48,8 +49,10 @@ class GroupKeysDropped(Check):
             keys = [key for key in op.facts["keys"] if key]
             if frame == "pd" and node is not None and node.args:
                 frame = variable(node.args[0])
-            known = looks_at_missing(run.cell, frame, keys) or counts_the_rest(run.cell, frame)
-            if not known and not says_so(run.cell, op.span, LEFT_OUT):
+            # an assertion that holds shows what its author knows, one that failed does not
+            holds = isinstance(run.outcome, Completed)
+            known = looks_at_missing(run.cell, frame, keys, asserted=holds) or counts_the_rest(run.cell, frame)
+            if not known and not _picks(run.cell, op) and not says_so(run.cell, op.span, LEFT_OUT):
                 yield self._finding(op, keys)
 
     def _finding(self, op: Operation, keys: list[str]) -> Finding:
@@ -78,3 +81,44 @@ def _is_looped_over(cell: Cell, op: Operation) -> bool:
     return node is not None and any(
         part.iter is node for part in ast.walk(cell.tree) if isinstance(part, (ast.For, ast.comprehension))
     )
+
+
+_PICKS = frozenset({"nlargest", "nsmallest", "idxmax", "idxmin"})
+
+
+def _picks(cell: Cell, op: Operation) -> bool:
+    """Whether the result is only asked for some of its groups: the largest, those above a limit, those of some keys."""
+    around = statement(cell, op.span)
+    if around is None:
+        return False
+    if any(isinstance(n, ast.Attribute) and n.attr in _PICKS for n in ast.walk(around)):
+        return True
+    (name,) = target(cell, op.span).names or ("",)
+    later = [n for s in cell.tree.body if s.lineno > op.span.end_line for n in ast.walk(s)]
+    uses = [n for n in later if isinstance(n, ast.Name) and n.id == name]
+    above = {child: node for node in later for child in ast.iter_child_nodes(node)}
+    picked = [_picked(use, above) for use in uses]
+    return any(picked) and all(p or _shown(use, above) for use, p in zip(uses, picked, strict=True))
+
+
+def _picked(use: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
+    match above.get(use):
+        case ast.Attribute(attr=attr) if attr in _PICKS:
+            return True
+        case ast.Subscript(slice=ast.Compare()):
+            return True
+        case ast.Compare() as test:
+            return isinstance(above.get(test), ast.Subscript)
+        case ast.Attribute(attr="loc" | "reindex"):
+            return True
+        case ast.Call(func=ast.Attribute(attr="map"), args=[given]):
+            return given is use
+    return False
+
+
+def _shown(use: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
+    """Whether a use only shows the result, or counts its groups."""
+    match above.get(use):
+        case ast.Call(func=ast.Name(id="print" | "display" | "len")) | ast.Expr():
+            return True
+    return False

@@ -44,12 +44,12 @@ def says_so(cell: Cell, span: Span, words: re.Pattern[str]) -> bool:
     return any(words.search(said) and not _OTHERWISE.search(_NOT_KEPT.sub("", said)) for said in _comments(cell, span))
 
 
-def looks_at_missing(cell: Cell, frame: str | None, columns: Collection[str]) -> bool:
+def looks_at_missing(cell: Cell, frame: str | None, columns: Collection[str], *, asserted: bool = False) -> bool:
     """Whether the cell itself tests for missing values in these columns or variables.
 
-    What stands in an assertion does not count: it is what found the failure.
+    What stands in an assertion does not count when it failed: it is what found the failure.
     """
-    for node, method, on in calls(cell):
+    for node, method, on in calls(cell, asserted=asserted):
         if method in _MISSING:
             seen = node.args[0] if node.args else on
         elif any(k.arg == "dropna" for k in node.keywords):
@@ -62,13 +62,17 @@ def looks_at_missing(cell: Cell, frame: str | None, columns: Collection[str]) ->
 
 
 def counts_the_rest(cell: Cell, frame: str | None) -> bool:
-    """Whether the cell subtracts something from the number of rows: ``len(df) - counted``."""
+    """Whether the cell subtracts from the whole: ``len(df) - counted``, ``df["eur"].sum() - by.sum()``."""
     asserted = {id(n) for a in ast.walk(cell.tree) if isinstance(a, ast.Assert) for n in ast.walk(a)}
     for node in ast.walk(cell.tree):
         match node:
             case ast.BinOp(left=ast.Call(func=ast.Name(id="len"), args=[whole]), op=ast.Sub(), right=right):
                 pass
             case ast.BinOp(left=ast.Subscript(value=ast.Attribute(value=whole)), op=ast.Sub(), right=right):
+                pass
+            case ast.BinOp(
+                left=ast.Call(func=ast.Attribute(value=whole, attr="sum" | "count")), op=ast.Sub(), right=right
+            ):
                 pass
             case _:
                 continue
@@ -96,4 +100,23 @@ def _comments(cell: Cell, span: Span) -> list[str]:
     while line in found and cell.python_lines[line - 1].lstrip().startswith("#"):
         above.insert(0, found[line])
         line -= 1
-    return [*said, " ".join(above)]
+    return [*said, " ".join(above), *([top] if (top := _at_the_top(cell, found)) else [])]
+
+
+_RULED_OUT = re.compile(
+    r"\b(without|no \w+|missing|unknown|blanks?|empty|unassigned)\b.*"
+    r"\b(not count\w*|not be counted|left out|dropped|excluded|ignored|skipped|on purpose|intentionally|by design)\b",
+    re.IGNORECASE,
+)
+"""What a comment at the top of a cell, away from the statement, must say in as many words."""
+
+
+def _at_the_top(cell: Cell, found: dict[int, str]) -> str:
+    """The comment lines with which the cell begins, when they rule something out."""
+    lines = []
+    for number, text in enumerate(cell.python_lines, 1):
+        if not text.lstrip().startswith("#"):
+            break
+        lines.append(found.get(number, ""))
+    said = " ".join(lines)
+    return said if _RULED_OUT.search(said) else ""

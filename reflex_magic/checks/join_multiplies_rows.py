@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -23,8 +24,8 @@ class JoinMultipliesRows(Check):
     where keys are unique on the left, when a column of the left table is added up after its rows
     were repeated, or when a failed assertion looks at the result. Silent for an ordinary lookup or
     header-to-lines join, a cross join, a join of a table with itself, when ``validate=`` is
-    written, when duplicates are dropped from the result, when only columns are added up that did
-    not grow, and when a comment says that rows repeat.
+    written, when duplicates are dropped from the result or one row of each group is picked, when
+    only columns are added up that did not grow, and when a comment says that rows repeat.
 
     Example
     -------
@@ -98,4 +99,12 @@ def _grown(op: Operation, side: str) -> dict[str, float]:
 
 
 def _deduplicated(cell: Cell, op: Operation) -> bool:
-    return any(method == "drop_duplicates" and follows(cell, op, on) for _, method, on in calls(cell))
+    found = [(method, on) for _, method, on in calls(cell) if follows(cell, op, on)]
+    return any(method == "drop_duplicates" or (method in _ONE_OF_EACH and _grouped(on)) for method, on in found)
+
+
+_ONE_OF_EACH = frozenset({"first", "last", "nth", "idxmin", "idxmax"})
+
+
+def _grouped(node: ast.expr) -> bool:
+    return any(isinstance(n, ast.Attribute) and n.attr == "groupby" for n in ast.walk(node))

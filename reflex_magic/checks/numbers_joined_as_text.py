@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator
 
 from reflex_magic.checks.base import Check, count, shaped
+from reflex_magic.checks.intent import says_so
+from reflex_magic.checks.syntax import target, variable
+from reflex_magic.core.cell import Cell
 from reflex_magic.core.finding import Finding, Severity
-from reflex_magic.core.outcome import Run
+from reflex_magic.core.outcome import Operation, Run
 
 _SHARE = 0.9
 """Share of the values that must be written numbers."""
 
 
+_JOINED = re.compile(r"\b(join\w*|concat\w*|together|behind|as text|string)\b", re.IGNORECASE)
+_OF_TEXT = frozenset({"str", "zfill", "rjust", "ljust", "startswith", "endswith", "split", "join"})
+
+
+def _is_text(cell: Cell, op: Operation) -> bool:
+    """Whether the cell goes on to use the sum as a text."""
+    names = target(cell, op.span).names
+    for node in ast.walk(cell.tree):
+        if not isinstance(node, ast.Attribute) or node.attr not in _OF_TEXT or node.lineno <= op.span.end_line:
+            continue
+        if variable(node.value) in names:
+            return True
+    return False
+
+
 class NumbersJoinedAsText(Check):
     """The sum of a text column of written numbers is one long text.
 
-    Silent where the values are not numbers: joining words by `sum` can be meant.
+    Silent where the values are not numbers: joining words by `sum` can be meant. Silent as well where all are
+    single digits or the cell uses the result as text, and where a comment says that they are joined.
 
     Example
     -------
@@ -37,7 +58,9 @@ class NumbersJoinedAsText(Check):
             if op.kind != "text_sum" or op.facts["sampled"] < 2:
                 continue
             numbers, sampled = op.facts["numbers"], op.facts["sampled"]
-            if numbers < _SHARE * sampled:
+            if numbers < _SHARE * sampled or set(op.facts["shapes"]) == {"9"}:
+                continue
+            if says_so(run.cell, op.span, _JOINED) or _is_text(run.cell, op):
                 continue
             column = op.facts["column"] or op.expression
             yield Finding(

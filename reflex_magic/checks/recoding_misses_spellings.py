@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reflex_magic.checks.base import Check, count
-from reflex_magic.checks.intent import LEFT_OUT, says_so
+from reflex_magic.checks.intent import LEFT_OUT, looks_at_missing, says_so
+from reflex_magic.checks.syntax import call, calls, mentions, target
+from reflex_magic.core.cell import Cell
 from reflex_magic.core.finding import Finding, Severity
-from reflex_magic.core.outcome import Run
+from reflex_magic.core.outcome import Operation, Run
+
+
+def _is_handled(cell: Cell, op: Operation) -> bool:
+    node, result = call(cell, op), target(cell, op.span)
+    into = result.names | result.columns
+    filled = [on for _, method, on in calls(cell) if method in ("fillna", "combine_first")]
+    known = any(on is node or not mentions(on).isdisjoint(into) for on in filled)
+    return known or looks_at_missing(cell, None, into)
 
 
 class RecodingMissesSpellings(Check):
     """Values are not found in a recoding table from which they differ only in case or blanks.
 
     `map` makes them missing, `replace` leaves them as they are. Silent for values that the table
-    does not have in any spelling, and when a comment says that values are left out.
+    does not have in any spelling, when a comment says that values are left out, and when the cell fills
+    what `map` left missing or tests it.
 
     Example
     -------
@@ -34,6 +45,8 @@ class RecodingMissesSpellings(Check):
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.operations:
             if op.kind != "recode" or not op.facts["variants"] or says_so(run.cell, op.span, LEFT_OUT):
+                continue
+            if _is_handled(run.cell, op):
                 continue
             variants, values = op.facts["variants"], op.facts["values"]
             differ = "differs" if variants == 1 else "differ"

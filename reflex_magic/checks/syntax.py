@@ -84,12 +84,12 @@ def mentions(node: ast.AST) -> set[str]:
     return found
 
 
-def calls(cell: Cell) -> Iterator[tuple[ast.Call, str, ast.expr]]:
-    """Every call of a method outside the assertions: the call, the method's name, what it is called on."""
+def calls(cell: Cell, *, asserted: bool = False) -> Iterator[tuple[ast.Call, str, ast.expr]]:
+    """Every call of a method: the call, the method's name, what it is called on; assertions only if `asserted`."""
     stack: list[ast.AST] = [cell.tree]
     while stack:
         node = stack.pop()
-        if isinstance(node, ast.Assert):
+        if isinstance(node, ast.Assert) and not asserted:
             continue
         stack += ast.iter_child_nodes(node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from reflex_magic.checks.base import Check, count, shaped
 from reflex_magic.checks.intent import LEFT_OUT, looks_at_missing, says_so
-from reflex_magic.checks.syntax import call, calls, mentions, target
+from reflex_magic.checks.syntax import call, calls, mentions, target, texts
 from reflex_magic.core.cell import Cell
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Operation, Run
@@ -21,8 +21,9 @@ class ValuesCoercedToMissing(Check):
 
     Markers of a missing value ("", "-", "n/a", "unknown") are not lost values. Lost values without a
     digit ("cancelled" among numbers) are a note only: leaving words out is what `coerce` is for.
-    Silent when the cell tests the result for missing values, when it fills the gaps by another
-    conversion, and when a comment says that values are dropped.
+    Silent when the cell tests the result for missing values or counts how many are left, when it fills the
+    gaps by another conversion or leaves them out at once (``.dropna()``), when it uses the result only to
+    choose rows, and when a comment says that values are dropped.
 
     Example
     -------
@@ -65,9 +66,13 @@ def _is_handled(cell: Cell, op: Operation) -> bool:
     """Whether the cell looks at what became missing, or fills it from another conversion."""
     node, result = call(cell, op), target(cell, op.span)
     into = result.names | result.columns
-    if looks_at_missing(cell, None, into):
+    if looks_at_missing(cell, None, into) or (result.names and _only_chooses(cell, op, result.names)):
         return True
     for outer, method, on in calls(cell):
+        if method == "dropna" and (on is node or any(not texts(k.value).isdisjoint(into) for k in outer.keywords)):
+            return True
+        if method == "count" and not mentions(on).isdisjoint(into) and _is_subtracted(cell, outer):
+            return True
         if method in _MISSING and (on is node or node in outer.args):
             return True
         if method not in _FILLS or not outer.args or isinstance(outer.args[0], (ast.Constant, ast.UnaryOp)):
@@ -77,3 +82,29 @@ def _is_handled(cell: Cell, op: Operation) -> bool:
         ):
             return True
     return False
+
+
+def _is_subtracted(cell: Cell, node: ast.Call) -> bool:
+    """Whether a count is taken from a whole, or the whole from it."""
+    sides = [s for n in ast.walk(cell.tree) if isinstance(n, ast.BinOp) for s in (n.left, n.right)]
+    return any(side is node for side in sides)
+
+
+def _only_chooses(cell: Cell, op: Operation, names: frozenset[str]) -> bool:
+    """Whether the numbers are compared to choose rows, and used for nothing else: what is no number is not chosen."""
+    later = [n for s in cell.tree.body if s.lineno > op.span.end_line for n in ast.walk(s)]
+    above = {child: node for node in later for child in ast.iter_child_nodes(node)}
+    uses = [n for n in later if isinstance(n, ast.Name) and n.id in names]
+
+    def chooses(use: ast.AST) -> bool:
+        around = above.get(use)
+        if isinstance(around, ast.Attribute) and around.attr in _CHOOSE:
+            around = above.get(around)
+        elif not isinstance(around, ast.Compare):
+            return False
+        return isinstance(above.get(around), ast.Subscript) if around is not None else False
+
+    return bool(uses) and all(map(chooses, uses))
+
+
+_CHOOSE = frozenset({"between", "isin", "gt", "ge", "lt", "le", "eq"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
@@ -18,6 +18,7 @@ class BinsAndLabels(Repair):
     When the last label is open ("65+", "over 65", ">65") and names the last edge, the edge that is
     missing is infinity; when the first is open ("<18", "under 18"), minus infinity.
 
+    Offered only where the labels say otherwise than `right` on which side the edges belong ("18-64" begins at 18).
     Silent otherwise: a missing edge in the middle cannot be known.
 
     Example
@@ -62,7 +63,25 @@ class BinsAndLabels(Repair):
             return
         shown = last if opened[0] else first
         evidence = f"{len(names)} labels for {len(edges)} edges, and {shown!r} is open"
-        yield self.offer(f"the bin {shown!r} is open", [edit], evidence)
+        yield self.offer(f"the bin {shown!r} is open", [edit], evidence, sure=_sides_agree(node, names, edges))
+
+
+def _sides_agree(call: ast.Call, names: Sequence[object], edges: Sequence[str]) -> bool:
+    """Whether the labels put each edge into the bin into which `right` puts it."""
+    given = syntax.keyword(call, "right")
+    right = given is None or syntax.constant(given.value) is not False
+    for name in map(str, names):
+        numbers = re.findall(r"\d+(?:\.\d+)?", name)
+        # "18-64" begins at an edge, "0-18" ends at one, "65+" and "<18" have the edge in or out
+        begins = (len(numbers) == 2 and numbers[0] in edges[1:]) or re.search(r"\+|≥|from|and up|or more", name)
+        ends = (len(numbers) == 2 and numbers[1] in edges) or re.search(r"≤|up to", name)
+        if len(numbers) == 1 and re.search(r"over|above|>", name):
+            ends = True
+        if len(numbers) == 1 and re.search(r"under|below|<|less", name):
+            begins = True
+        if (begins and right and not ends) or (ends and not right and not begins):
+            return False
+    return True
 
 
 def _open(label: str, edge: str, words: str) -> bool:

@@ -14,7 +14,8 @@ from reflex_magic.repairs.rule import Repair
 class CategoryNotListed(Repair):
     """`fillna` or `where` writes a new label into a categorical column.
 
-    The label is added to the categories first.
+    The label is added to the categories first. Offered only where the categories have an order, in which
+    the new one would be the highest, and where a category is spelled nearly like it.
 
     Example
     -------
@@ -46,12 +47,14 @@ class CategoryNotListed(Repair):
         if known is None or not given or given[0] in known or not isinstance(label, (ast.Constant, ast.Name)):
             return
         source = syntax.text(context.cell, label)
-        # a category that differs in case only is meant, or a second one beside it is
-        twin = any(labels.plain(str(k)) == labels.plain(str(given[0])) for k in known)
+        # a category that is spelled nearly so is meant, or a second one beside it is
+        twin = bool(labels.nearest(str(given[0]), map(str, known)).candidates)
+        # in an order the new category would come last, as the highest
+        ordered = context.values.sample(f"({column}).cat.ordered", 1) != (False,)
         edits = [syntax.insert_before_member(context.cell, node.func, f"cat.add_categories({source}).")]
         yield self.offer(
             f"add {given[0]!r} to the categories first",
             edits,
             f"{given[0]!r} is none of the {len(known)} categories",
-            sure=not twin,
+            sure=not twin and not ordered,
         )

@@ -47,7 +47,7 @@ class ChainedAssignment(Repair):
         edits: list[Edit] = []
         for node in syntax.nodes(cell):
             if isinstance(node, ast.stmt) and cell.editable(cell.span(node)):
-                edits += _in_place(cell, node) or _two_steps(cell, node)
+                edits += _in_place(cell, node) or _two_steps(context, node)
         if edits:
             yield self.offer(
                 "write to the table in one step", edits, "a write to a selection changes a copy, and not the table"
@@ -73,7 +73,16 @@ def _in_place(cell: syntax.Cell, node: ast.stmt) -> list[Edit]:
     return []
 
 
-def _two_steps(cell: syntax.Cell, node: ast.stmt) -> list[Edit]:
+def _is_mask(context: Context, node: ast.expr) -> bool:
+    """Whether a selection is a condition on rows, and not a column's name."""
+    if isinstance(node, (ast.Compare, ast.BinOp)):
+        return True
+    card = context.values.card(ast.unparse(node))
+    return card is not None and card.is_series and card.columns[0].dtype in ("bool", "boolean")
+
+
+def _two_steps(context: Context, node: ast.stmt) -> list[Edit]:
+    cell = context.cell
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AugAssign) else []
     edits = []
     for target in targets:
@@ -83,7 +92,7 @@ def _two_steps(cell: syntax.Cell, node: ast.stmt) -> list[Edit]:
                     value=ast.Name(id=table), slice=ast.Compare() | ast.BinOp() | ast.Call() | ast.Name() as mask
                 ),
                 slice=ast.Constant(value=str()) as label,
-            ):
+            ) if _is_mask(context, mask):
                 rows, column = syntax.text(cell, mask), syntax.text(cell, label)
                 edits.append(syntax.replace(cell, target, f"{table}.loc[{rows}, {column}]"))
             case ast.Subscript(

@@ -10,7 +10,7 @@ from reflex_magic.core.cell import Cell, Edit, Span
 from reflex_magic.core.finding import Finding
 from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
-from reflex_magic.repairs import conversion, numbers, syntax
+from reflex_magic.repairs import conversion, numbers, syntax, units
 from reflex_magic.repairs.rule import Repair
 
 
@@ -38,7 +38,8 @@ class CurrencyText(Repair):
     For `astype(float)`, `astype(int)`, `pd.to_numeric`, `float()`: currency signs and codes, one unit
     after all values, thousands marks, brackets for negative numbers, decimal commas, percent signs.
     The way to read the numbers is proved on every distinct text of the column. Where texts can be read
-    with either decimal mark ("1.234"), or a dash may mean no value or zero, the ways are offered.
+    with either decimal mark ("1.234"), or a dash may mean no value or zero, the ways are offered; so is a
+    column in one currency or unit where the goal speaks of another.
 
     Silent when a text holds no number, for several currencies in one column, and for words that
     multiply ("3k").
@@ -84,7 +85,8 @@ class CurrencyText(Repair):
                 cell, site.source, conversion.cleaned(cell, base, reading, mixed=known.mixed, scalar=site.scalar)
             )
             title = f"read the numbers without {numbers.described(reading)}"
-            evidence, sure = conversion.evidence(known, reading), not reading.doubts
+            evidence = conversion.evidence(known, reading)
+            sure = not reading.doubts and not units.wanted_otherwise(reading, context.goal)
             if not reading.percent:
                 yield self.offer(title, [edit], evidence, sure=sure)
                 continue
@@ -147,7 +149,7 @@ class CurrencyText(Repair):
                 f"read the numbers without {numbers.described(reading)}",
                 [syntax.replace(cell, call.args[0], conversion.cleaned(cell, base, reading))],
                 "; ".join([f"the {len(texts)} {what} of the values are numbers", *doubts]),
-                sure=not doubts,
+                sure=not doubts and not units.wanted_otherwise(reading, context.goal),
                 answers=(finding.code,),
             )
 
@@ -155,7 +157,7 @@ class CurrencyText(Repair):
 def _wants_fraction(goal: str) -> bool:
     """Whether the goal asks for fractions rather than percentages."""
     said = goal.casefold()
-    return "fraction" in said or "between 0 and 1" in said
+    return ("fraction" in said or "between 0 and 1" in said) and "percent" not in said and "%" not in said
 
 
 def _site(context: Context, node: ast.Call) -> Site | None:

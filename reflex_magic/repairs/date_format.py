@@ -18,7 +18,8 @@ class DateFormat(Repair):
 
     All distinct texts are tried with the usual formats. One that reads them all is clear; where
     day and month could be either, both are offered, unless the goal says which comes first. Dates
-    that are all ISO 8601, with and without a time, get ``format="ISO8601"``.
+    that are all ISO 8601, with and without a time, get ``format="ISO8601"``. Years of two digits that come to
+    lie in the future are offered only.
 
     Silent when no one format reads all values.
 
@@ -56,7 +57,10 @@ class DateFormat(Repair):
                 dropped = syntax.drop_keyword(context.cell, node, old)
                 edits += [dropped] if dropped else []
             evidence = f"all {len(texts)} distinct texts are read by {form!r}"
-            yield self.offer(f"the dates are written {form}", edits, evidence, sure=sure)
+            ahead = dates.in_the_future(form, map(str, texts))
+            if ahead:
+                evidence += f"; {ahead} of them lie in the future, and may be of the century before"
+            yield self.offer(f"the dates are written {form}", edits, evidence, sure=sure and not ahead)
 
 
 def _choices(found: dates.Formats, goal: str) -> Iterator[tuple[str, bool]]:

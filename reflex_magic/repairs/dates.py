@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-_DAYS = ("%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d/%m/%y", "%m/%d/%y")
+_DAYS = ("%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d/%m/%y", "%m/%d/%y", "%y/%m/%d")
 _NAMED = ("%d %b %Y", "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%b %d %Y", "%B %d %Y", "%d-%b-%Y", "%d-%b-%y", "%d-%B-%Y")
 _JOINED = ("%Y%m%d", "%Y%m%d%H%M%S")
 _TIMES = ("", " %H:%M", " %H:%M:%S", " %H:%M:%S.%f", " %I:%M %p", " %I:%M:%S %p", "T%H:%M", "T%H:%M:%S")
@@ -56,6 +56,14 @@ def _reads(form: str, text: str) -> bool:
     return 1900 <= read.year <= 2200
 
 
+def in_the_future(form: str, texts: Iterable[str]) -> int:
+    """How many texts a format with years of two digits puts into the future, as it does a birthday of 1947."""
+    if "%y" not in form:
+        return 0
+    now = datetime.now()
+    return sum(datetime.strptime(t, form) > now for t in texts)
+
+
 def _is_date(text: str) -> bool:
     try:
         datetime.fromisoformat(text.replace("Z", "+00:00"))
@@ -69,5 +77,6 @@ def day_first(goal: str) -> bool | None:
     said = goal.casefold()
     first = ("dd/mm", "dd.mm", "dd-mm", "day/month", "day first", "day-first", "european date", "uk date")
     second = ("mm/dd", "mm-dd", "month/day", "month first", "month-first", "american date", "us date")
-    told = [any(p in said for p in phrases) for phrases in (first, second)]
+    # a "status date" is no US date
+    told = [any(re.search(rf"(?<![a-z]){p}", said) for p in phrases) for phrases in (first, second)]
     return told[0] if told[0] is not told[1] else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from reflex_magic.core.ports import Context
@@ -17,7 +18,8 @@ class DatesAsText(Repair):
     """`.dt` or `.resample` meets dates that are text.
 
     The texts are converted where they stand when all of them are ISO 8601 or one format reads them
-    all; where day and month could be either, both are offered.
+    all; where day and month could be either, both are offered. Times that end in "Z" become times in UTC,
+    whose hours and days need not be those that are meant: that is clear when the goal says UTC.
 
     Silent on numbers and on texts that are not all dates.
 
@@ -71,9 +73,13 @@ class DatesAsText(Repair):
         found = dates.formats([t if isinstance(t, str) else "" for t in texts])
         if found.iso:
             mixed = len({len(str(t)) for t in texts}) > 1
-            yield (', format="ISO8601"' if mixed else ""), True, f"all {len(texts)} distinct texts are ISO 8601 dates"
+            # the hours of a time in UTC are not those of the place
+            local = any(str(t).endswith(("Z", "+00:00")) for t in texts) and not re.search(r"\bUTC\b", context.goal)
+            form = ', format="ISO8601"' if mixed else ""
+            yield form, not local, f"all {len(texts)} distinct texts are ISO 8601 dates"
             return
         told = dates.day_first(context.goal)
         choices = [f for f in found.formats if told is None or f.startswith("%d") is told]
         for form in choices[:2]:
-            yield f', format="{form}"', len(choices) == 1, f"all {len(texts)} distinct texts are read by {form!r}"
+            sure = len(choices) == 1 and not dates.in_the_future(form, map(str, texts))
+            yield f', format="{form}"', sure, f"all {len(texts)} distinct texts are read by {form!r}"

@@ -11,14 +11,26 @@ from reflex_magic.core.proposal import Proposal
 from reflex_magic.repairs import syntax
 from reflex_magic.repairs.rule import Repair
 
-_UNITS = {"D": r"\bdays?\b", "h": r"\bhours?\b", "min": r"\bminutes?\b", "s": r"\bseconds?\b", "W": r"\bweeks?\b"}
+_UNITS = {
+    "D": r"\bdays?\b",
+    "h": r"\b(hours?|hrs?|h)\b",
+    "min": r"\b(minutes?|mins?)\b",
+    "s": r"\b(seconds?|secs?|s)\b",
+    "W": r"\b(weeks?|wks?)\b",
+    "": r"\b(months?|years?|yrs?|quarters?|ms|milliseconds?)\b",
+}
+"""Units and the words for them; "" for what is no fixed time, or is not told apart from another unit."""
+
+_IN = r"(?:\bin|\bof|\bnumber of|\bso many|\b\d+)\W+"
+"""What stands before a unit that tells how something is counted."""
 
 
 class DatesPlusNumbers(Repair):
     """Numbers are added to or taken from dates, without a unit.
 
-    The numbers become durations. The unit is clear when the goal or the column's name says one and
-    only one of days, hours, minutes, seconds, weeks; otherwise days are offered.
+    The numbers become durations. The unit is clear when the column's name says one of days, hours, minutes,
+    seconds, weeks, or the goal counts in one of them ("in days") and speaks of no other; otherwise days are
+    offered. Silent on months and years, which differ in length.
 
     Example
     -------
@@ -50,7 +62,12 @@ class DatesPlusNumbers(Repair):
             return
         name = ast.unparse(number).replace("_", " ")
         named = [u for u, words in _UNITS.items() if re.search(words, name, re.I)]
-        told = named or [u for u, words in _UNITS.items() if re.search(words, context.goal, re.I)]
+        said = [u for u, words in _UNITS.items() if re.search(words, context.goal, re.I)]
+        counted = [u for u in said if re.search(_IN + _UNITS[u], context.goal, re.I)]
+        # "in days" says how a term is counted; "the day on which it ends" does not
+        told = named or (counted if len(said) == 1 else [])
+        if "" in told:
+            return
         unit = told[0] if len(told) == 1 else "D"
         pandas, imports = syntax.import_edits(context.cell, context, "pandas")
         source = syntax.text(context.cell, number)

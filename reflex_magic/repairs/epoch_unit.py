@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 
 from reflex_magic.core.ports import Context
@@ -22,7 +23,8 @@ class EpochUnit(Repair):
     Writes the one unit under which all values lie there. Also the other way round: ``astype("int64")``
     of dates whose resolution is not nanoseconds, where the cell divides as if it were.
 
-    Looked for when the cell fails. Silent when the unit that is written is possible.
+    Looked for when the cell fails. Silent when the unit that is written is possible, and when the digits read as
+    a date (2024030112).
 
     Example
     -------
@@ -63,7 +65,8 @@ class EpochUnit(Repair):
         if len(numbers) < len(values) or _possible(numbers, str(written)):
             return
         units = [u for u in _PER_SECOND if _possible(numbers, u)]
-        if len(units) == 1:
+        # 2024030112 is noon on 1 March as people write it, and a second in 2034
+        if len(units) == 1 and not all(_calendar(n) for n in numbers):
             edits = [syntax.add_keyword(context.cell, call, "unit", syntax.literal(units[0]))]
             evidence = (
                 f"all {len(numbers)} distinct values lie between 1980 and 2100 in {units[0]}, and not in {written}"
@@ -106,6 +109,11 @@ def _power(node: ast.expr) -> tuple[float, ...]:
         case ast.BinOp(left=ast.Constant(value=10), op=ast.Pow(), right=ast.Constant(value=int(power))):
             return (10**power,)
     return ()
+
+
+def _calendar(number: float) -> bool:
+    """Whether the digits of a number read as a date: year, month, day and what follows."""
+    return re.match(r"(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])", f"{number:.0f}") is not None
 
 
 def _possible(numbers: list[int | float], unit: str) -> bool:

@@ -114,8 +114,8 @@ def encodings(content: bytes) -> Iterator[tuple[str, str, bool]]:
 
 
 def _decodes(content: bytes, encoding: str) -> bool:
-    # the sample may end within a character
-    for cut in range(4):
+    # the sample may end within a character, the file does not
+    for cut in range(4 if len(content) >= BYTES else 1):
         try:
             content[: len(content) - cut].decode(encoding)
         except UnicodeDecodeError:
@@ -125,7 +125,12 @@ def _decodes(content: bytes, encoding: str) -> bool:
 
 
 def _western(content: bytes) -> bool:
-    """Whether the bytes make Western European words when read as Windows-1252."""
+    """Whether the bytes make Western European words when read as Windows-1252.
+
+    Many letters of other code pages are letters here as well: "Gdańsk" reads "Gdañsk", "Győr" reads
+    "Gyõr", and the "Café" of a DOS program "Caf‚". So each letter and mark must stand where Western
+    languages put it.
+    """
     try:
         text = content.decode("cp1252")
     except UnicodeDecodeError:
@@ -133,13 +138,55 @@ def _western(content: bytes) -> bool:
     beyond = [(i, c) for i, c in enumerate(text) if ord(c) > 127]
     for i, c in beyond:
         around = text[max(0, i - 1) : i] + text[i + 1 : i + 2]
-        if c.isalpha():
-            # other alphabets read so are runs of accented letters
-            if sum(ord(a) > 127 and a.isalpha() for a in around) > 0 and not any(
-                a.isascii() and a.isalpha() for a in around
-            ):
-                return False
-        elif c not in _TYPOGRAPHY:
+        foreign = any(ord(a) > 127 and a.isalpha() for a in around)
+        # other alphabets read so are runs of accented letters
+        if c.isalpha() and foreign and not any(a.isascii() and a.isalpha() for a in around):
             return False
-    letters = {c for _, c in beyond if c.isalpha()}
-    return letters <= set("àáâãäåæçèéêëìíîïñòóôõöøùúûüÿßœÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜŸŒ")
+        before, after = (a if a.isalpha() else "" for a in (text[max(0, i - 1) : i], text[i + 1 : i + 2]))
+        if c.isalpha() or c in "ªº":
+            if not _fits(c.lower(), before.lower(), after.lower()):
+                return False
+        elif (
+            c not in _TYPOGRAPHY or (before and (c in "‘‚“„¿¡£€" or (after and c not in "’–—"))) or (after and c == "£")
+        ):
+            return False
+    return True
+
+
+_PLAIN = frozenset("áâäçéëíîóôöúüß")
+"""Letters that are the same in Windows-1250, or have no rival there."""
+
+
+def _fits(letter: str, before: str, after: str) -> bool:
+    """Whether a letter stands beside letters as it does in the languages that have it."""
+    vowels = frozenset("aeiouyáéíóúâêôàèîûäöü")
+    if letter in _PLAIN:
+        return True
+    match letter:
+        case "ñ":
+            return after in vowels and after != ""
+        case "è":
+            return after not in vowels or after == ""
+        case "ê":
+            return after in frozenset("tmcpvlqn") and before not in frozenset("wkzi")
+        case "à" | "å":
+            return True
+        case "ï":
+            return before in vowels and before != ""
+        case "ø":
+            return not ({before, after} - {"", "e", "y"} & vowels)
+        case "õ":
+            return after == "e"
+        case "ã":
+            return after in ("o", "e") and after != ""
+        case "æ":
+            return after != ""
+        case "œ":
+            return after == "u"
+        case "û":
+            return before in ("o", "a") and after != ""
+        case "ù" | "ò" | "ì":
+            return after == ""
+        case "ª" | "º":
+            return not after
+    return False

@@ -18,8 +18,9 @@ _FOLDERS = frozenset({"", "data", "input", "inputs", "raw", "files", "csv", "dat
 class FileNameSlip(Repair):
     r"""A file is asked for under a name that the folder has in another spelling.
 
-    The same letters in another case, with other separators or in another folder, or one slip of
-    the fingers, with one candidate, is a clear answer. The same name with another ending is offered.
+    The same letters in another case, in another order, with other separators or in another folder, with
+    one candidate, is a clear answer. One letter more, less or otherwise may be another person's or place's
+    file and is offered, as the same name with another ending is.
 
     Silent where a digit differs, and for files that are to be written.
 
@@ -80,14 +81,17 @@ def _nearest(wanted: str, files: tuple[str, ...]) -> labels.Near:
     path = PurePosixPath(wanted.replace("\\", "/"))
     elsewhere = tuple(f for f in files if PurePosixPath(f).name == path.name)
     if elsewhere:
-        # a file of that name in "old" or "backup" is another file
-        usual = all(PurePosixPath(f).parent.name.casefold() in _FOLDERS for f in elsewhere)
+        # a file of that name in "old" or "backup" is another file, and so is one in "raw" where "clean" is asked for
+        usual = all(p.name.casefold() in _FOLDERS for p in (path.parent, *(PurePosixPath(f).parent for f in elsewhere)))
         return labels.Near(elsewhere, "same name" if usual else "maybe")
     beside = {PurePosixPath(f).name: f for f in files if PurePosixPath(f).parent == path.parent}
     same_kind = {n: f for n, f in beside.items() if _ending(n) == _ending(path.name)}
     near = labels.nearest(_stem(path.name), map(_stem, same_kind))
     if near.candidates:
-        return labels.Near(tuple(f for n, f in same_kind.items() if _stem(n) in near.candidates), near.how)
+        found = tuple(f for n, f in same_kind.items() if _stem(n) in near.candidates)
+        # names of people and places differ by a letter, and each has a file of its own
+        letters = {"".join(sorted(labels.plain(_stem(PurePosixPath(f).name)))) for f in (wanted, *found)}
+        return labels.Near(found, near.how if len(letters) == 1 else "maybe")
     # the same ending in another case
     exact = tuple(f for n, f in same_kind.items() if _stem(n) == _stem(path.name))
     if exact:

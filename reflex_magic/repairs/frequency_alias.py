@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 
 from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
@@ -19,6 +20,8 @@ ALIASES: Mapping[str, str] = {
 }  # fmt: skip
 """Old letters and the new ones, from the release notes of pandas 2.2 and 3."""
 
+SAMPLE = 1000
+_DAYS = re.compile(r"\b(days?|daily|weeks?|weekly|fortnight\w*|months?|monthly)\b", re.I)
 _PATTERN = re.compile(r"(?P<lead>[+-]?[\d.]*)(?P<alias>[A-Za-z]+)(?P<anchor>-[A-Z]{3})?")
 
 
@@ -26,6 +29,9 @@ class FrequencyAlias(Repair):
     """A frequency is written in letters that pandas no longer knows, such as "M" or "H".
 
     Also with a count in front ("15T"), with an anchor ("Q-DEC") and in parts ("1H30T").
+
+    A counted "M" ("5M") may be meant as minutes, and is offered either way unless the goal speaks of months. So is
+    a part of a day where there is one row a day and the goal speaks of days or more.
 
     Silent where the letters were never a frequency.
 
@@ -59,11 +65,29 @@ class FrequencyAlias(Repair):
                 continue
             if str(old.value) not in failure.evalue and not any(p in failure.evalue for p in _parts(str(old.value))):
                 continue
-            yield self.offer(
-                f"the frequency {old.value!r} is written {new!r} now",
-                [syntax.replace(cell, old, syntax.quoted(cell, old, new))],
-                f"pandas knows {new!r} and no longer {old.value!r}",
-            )
+            choices = [(new, True)]
+            # people write "5M" for five minutes as well as for five months
+            minutes = re.fullmatch(r"(\d+)[Mm]", str(old.value))
+            if new.endswith(("min", "s", "h")) and _DAYS.search(context.goal) and _whole_days(context, node):
+                choices = [(new, False)]
+            if minutes and not re.search(r"\bmonth", context.goal, re.I):
+                choices = [(new, False), (f"{minutes[1]}min", False)]
+            for new, sure in choices:
+                yield self.offer(
+                    f"the frequency {old.value!r} is written {new!r} now",
+                    [syntax.replace(cell, old, syntax.quoted(cell, old, new))],
+                    f"pandas knows {new!r} and no longer {old.value!r}",
+                    sure=sure,
+                )
+
+
+def _whole_days(context: Context, call: ast.Call) -> bool:
+    """Whether what is resampled has a row a day: hours and minutes of it cannot be meant."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "resample":
+        return False
+    times = context.values.sample(f"({ast.unparse(call.func.value)}).index", SAMPLE) or ()
+    stamps = [t for t in times if isinstance(t, datetime)]
+    return len(stamps) > 1 and all((t.hour, t.minute, t.second) == (0, 0, 0) for t in stamps)
 
 
 def renewed(frequency: str) -> str | None:

@@ -7,15 +7,18 @@ from collections.abc import Iterator
 
 from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
-from reflex_magic.repairs import syntax
+from reflex_magic.repairs import columns, labels, syntax
 from reflex_magic.repairs.rule import Repair
+
+DISTINCT = 10_000
 
 
 class InnerJoinLosesRows(Repair):
     """The cell asserts that a merge has as many rows as its left table, and merges without `how`.
 
-    Adds ``how="left"`` when the result is shorter than the left table. Silent when `how` is written, and when
-    the assertion does not compare the two lengths.
+    Adds ``how="left"`` when the result is shorter than the left table. Silent when `how` is written, when
+    the assertion does not compare the two lengths, and when keys that do not meet differ in case or blanks only:
+    then these are to be mended.
 
     Example
     -------
@@ -56,10 +59,23 @@ class InnerJoinLosesRows(Repair):
             if not cell.editable(cell.span(call)) or any(r is None or r.rows is None for r in rows):
                 continue
             after, before = (r.rows or 0 for r in rows if r is not None)
-            if after < before:
+            if after < before and not _nearly_meet(context, call, left):
                 edits = [syntax.add_keyword(cell, call, "how", '"left"')]
                 evidence = f"the merge has {after} rows, `{left}` {before}, and the assertion wants as many"
                 yield self.offer(f"keep all rows of `{left}`", edits, evidence)
+
+
+def _nearly_meet(context: Context, call: ast.Call, left: str) -> bool:
+    """Whether keys without a partner have one in another spelling; also when that cannot be known."""
+    sides = [n for n in columns.merge_namings(context, call) if n.labels]
+    if len(sides) != 2 or not call.args or any(len(s.labels) != 1 for s in sides):
+        return len(sides) != 2
+    keys = [context.values.sample(f"({s.frame})[{s.labels[0].value!r}]", DISTINCT) or () for s in sides]
+    if any(len(k) >= DISTINCT for k in keys):
+        return True
+    alone = {str(k) for k in keys[0]} - {str(k) for k in keys[1]}
+    known = {labels.plain(str(k)) for k in keys[1] if str(k) not in map(str, keys[0])}
+    return any(labels.plain(a) in known for a in alone)
 
 
 def _counted(node: ast.AST) -> str:

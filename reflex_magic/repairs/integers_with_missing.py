@@ -17,6 +17,8 @@ _STAYS = re.compile(
     re.I,
 )
 
+_OTHERWISE = re.compile(r"\b(drop\w*|without|leav\w*|left (out|after)|exclud\w*|zero|0|fill\w*)\b", re.I)
+
 
 class IntegersWithMissing(Repair):
     """`astype(int)` meets missing values.
@@ -62,5 +64,5 @@ class IntegersWithMissing(Repair):
             "whole numbers that may be missing: Int64",
             edits,
             f"{card.columns[0].missing} of {card.rows} values are missing, and all others are whole",
-            sure=_STAYS.search(context.goal) is not None,
+            sure=_STAYS.search(context.goal) is not None and not _OTHERWISE.search(context.goal),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -40,7 +41,8 @@ class JsonNumpyValues(Repair):
     dict it becomes null. Dates are written as ISO 8601, as plain days where the goal asks for days.
     Keys of numpy become text.
 
-    Silent on frames (which could be written in several ways) and on objects of the analyst's classes.
+    Days without a time are offered only, where the goal does not say how dates are written. Silent on frames and
+    series (which could be written in several ways) and on objects of the analyst's classes.
 
     Example
     -------
@@ -90,7 +92,11 @@ class JsonNumpyValues(Repair):
             edits.append(syntax.replace(cell, thing, converted))
         if edits:
             title = f"write {what} as JSON"
-            yield self.offer(title, edits, f"the object holds {what}{', and NaN' if held.missing else ''}")
+            evidence = f"the object holds {what}{', and NaN' if held.missing else ''}"
+            said = re.search(r"yyyy-mm-dd|\biso\b|iso ?8601", context.goal, re.I)
+            asked = re.search(r"\b(days?|dates?)\b", context.goal, re.I) and not said
+            days = held.whole_days and bool(held.types & {"Timestamp", "datetime"}) and asked
+            yield self.offer(title, edits, evidence, sure=not days)
 
     def _converted(self, context: Context, thing: ast.expr, held: _Held) -> str | None:
         """The object as a dict comprehension that makes keys text and NaN null."""
@@ -147,7 +153,7 @@ def _default(held: _Held, goal: str) -> str | None:
     """A `default=` for the types that are there; "" when none is needed, None when there is no one way."""
     types = held.types - _PLAIN - {"NaTType", "NAType"}
     stamps = {t for t in types if t in _STAMPS}
-    numbers = {t for t in types if t.startswith(_NUMBERS) or t in ("ndarray", "Series", "Index", "RangeIndex")}
+    numbers = {t for t in types if t.startswith(_NUMBERS) or t in ("ndarray", "Index", "RangeIndex")}
     if types - stamps - numbers:
         return None
     days = held.whole_days and "yyyy-mm-dd" in goal.casefold() and stamps <= {"Timestamp", "datetime"}

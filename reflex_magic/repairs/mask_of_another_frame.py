@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
-from reflex_magic.repairs import syntax
+from reflex_magic.repairs import labels, syntax
 from reflex_magic.repairs.rule import Repair
 
 
 class MaskOfAnotherFrame(Repair):
     """A condition made on one frame is used on another whose rows it does not fit.
 
-    When the condition is made in the cell from one frame only, that frame is meant. Clear when it
-    is a part of the frame that is filtered.
+    When the condition is made in the cell from one frame only, that frame may be meant. Clear when it
+    is a part of the frame that is filtered, and the result's name or the goal names it; otherwise the condition may
+    be meant for the whole frame.
 
     Example
     -------
@@ -62,10 +64,23 @@ class MaskOfAnotherFrame(Repair):
         made = _given(context, frame)
         within = made is not None and any(isinstance(n, ast.Name) and n.id == holder.id for n in ast.walk(made))
         edits = [syntax.replace(context.cell, holder, frame)]
+        named = _named(context, node, frame)
         evidence = f"the condition is made on `{frame}` and does not fit the rows of `{holder.id}`"
         yield self.offer(
-            f"filter `{frame}`, on which the condition was made", edits, evidence, sure=within and whole <= part
+            f"filter `{frame}`, on which the condition was made",
+            edits,
+            evidence,
+            sure=within and whole <= part and named,
         )
+
+
+def _named(context: Context, node: ast.Subscript, frame: str) -> bool:
+    """Whether the name that the result is given has the part's name in it."""
+    statement = syntax.statement(context.cell, node)
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    words = {w for t in targets for w in labels.words(syntax.dotted(t))}
+    everything = re.search(r"\b(all|whatever|every|any|regardless)\b", context.goal, re.I)
+    return set(labels.words(frame)) <= words and not everything
 
 
 def _given(context: Context, name: str) -> ast.expr | None:

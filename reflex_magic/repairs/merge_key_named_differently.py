@@ -16,12 +16,15 @@ _GENERAL = frozenset({"id", "ids", "no", "nr", "num", "number", "code", "key", "
 SHARE = 0.8
 """So much of the distinct keys must be found on the other side."""
 
+DISTINCT = 100_000
+
 
 class MergeKeyNamedDifferently(Repair):
     """One side of a merge lacks the key column, and has another column with the same values.
 
-    Clear when one column holds at least four fifths of the keys and its name shares a word with the key's;
-    otherwise such columns are offered.
+    Clear when one column holds at least four fifths of the keys and its name is the key's in other words
+    (`cust_id`, `customer_id`); otherwise such columns are offered, as `customer_age` is. Offered only as well
+    where the keys are small numbers, since those are in many columns.
 
     Silent when the key is missing on both sides, and when no column's values match.
 
@@ -69,14 +72,24 @@ class MergeKeyNamedDifferently(Repair):
             left, right = (syntax.literal(n, syntax.text(context.cell, on.value)[-1]) for n in names)
             edits = [syntax.replace(context.cell, on, f"left_on={left}, right_on={right}")]
             evidence = f"{shares[column]:.0%} of the keys in `{column}` are found in `{key}`"
-            sure = len(matching) == 1 and _related(column, key)
+            sure = len(matching) == 1 and _related(column, key) and not self._counted(context, known)
             yield self.offer(f"`{key}` is called `{column}` on the other side", edits, evidence, sure=sure)
+
+    def _counted(self, context: Context, keys: str) -> bool:
+        """Whether the keys are small numbers, counted through: any such column would match them."""
+        values = context.values.sample(keys, DISTINCT) or ()
+        numbers = [v for v in values if isinstance(v, (int, float))]
+        return bool(numbers) and max(numbers) <= 10 * len(numbers)
 
     def _share(self, context: Context, ours: str, theirs: str) -> float:
         return max(context.values.overlap(ours, theirs) or 0.0, context.values.overlap(theirs, ours) or 0.0)
 
 
 def _related(a: str, b: str) -> bool:
-    """Whether two names share a word, or one begins like a word of the other."""
+    """Whether two names say the same: apart from words like `id`, each word of one begins like one of the other."""
     ours, theirs = ([w for w in labels.words(n) if w not in _GENERAL] for n in (a, b))
-    return any(x.startswith(y) or y.startswith(x) for x in ours for y in theirs if min(len(x), len(y)) > 1)
+    if not ours or len(ours) != len(theirs):
+        return False
+    return all(
+        min(len(x), len(y)) > 1 and (x.startswith(y) or y.startswith(x)) for x, y in zip(ours, theirs, strict=True)
+    )

@@ -16,17 +16,19 @@ DISTINCT = 100_000
 class MergeKeyTypes(Repair):
     """A key is a whole number on one side of a merge and text on the other.
 
-    The text becomes numbers when every text is a whole number, with or without leading zeros, and
-    such keys are then found on the other side.
+    The text becomes numbers when every text is a whole number and such keys are then found on the other
+    side. Where texts have leading zeros that is offered: the result has the numbers, and codes lose their
+    zeros.
 
-    Silent when a text is no number, or when none of the keys would meet.
+    Silent when a text is no number, when two texts are one number ("7" and "07"), or when none of the keys
+    would meet.
 
     Example
     -------
     ::
 
         import pandas as pd
-        sales = pd.DataFrame({"shop": ["007", "012"], "units": [1, 2]})
+        sales = pd.DataFrame({"shop": ["7", "12"], "units": [1, 2]})
         shops = pd.DataFrame({"shop": [7, 12], "town": ["Lugo", "Vigo"]})
         %%reflect
         both = sales.merge(shops, on="shop")
@@ -56,8 +58,11 @@ class MergeKeyTypes(Repair):
                 continue
             if not all(isinstance(v, int) for v in theirs) or not {int(str(v)) for v in ours} & set(theirs):
                 continue
+            if len({int(str(v)) for v in ours}) < len({str(v).strip() for v in ours}):
+                continue
+            zeros = any(str(v).strip() != str(int(str(v))) for v in ours)
             key = syntax.text(context.cell, sides[here].labels[0])
             edits = [syntax.insert_after(context.cell, holder, f".astype({{{key}: int}})")]
             evidence = f"all {len(ours)} distinct texts of the key are whole numbers, as the other side's keys are"
             if isinstance(holder, (ast.Name, ast.Attribute, ast.Subscript, ast.Call)):
-                yield self.offer("the key as a number on both sides", edits, evidence)
+                yield self.offer("the key as a number on both sides", edits, evidence, sure=not zeros)

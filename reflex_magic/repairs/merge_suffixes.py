@@ -104,7 +104,12 @@ def _sides(context: Context, call: ast.Call) -> list[str]:
 
 def _suffixes(context: Context, shared: list[str], sides: list[str]) -> Iterator[tuple[str, str, bool]]:
     """The suffixes that give the two names under which the cell reads a shared column."""
-    used = {n.value for n in syntax.nodes(context.cell) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    made = {
+        id(n.slice) for n in syntax.nodes(context.cell) if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store)
+    }
+    texts = [n for n in syntax.nodes(context.cell) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    written = {n.value for n in texts if id(n) in made}
+    used = {n.value for n in texts if isinstance(n.value, str)} - written
     found: set[tuple[str, ...]] = set()
     for column in shared:
         wanted = {u[len(column) :] for u in used if u.startswith(column) and (u == column or u[len(column)] in "_ .-")}

@@ -12,14 +12,18 @@ from reflex_magic.repairs import syntax
 from reflex_magic.repairs.rule import Repair
 
 SAMPLE = 1000
-_MEANS_NOTHING = re.compile(r"\b(no|without( an?y?)?|missing|empty|blank|not? any) (\w+ )?(means?|counts? as)\b", re.I)
+_MEANS_NOTHING = re.compile(
+    r"\b(no|without( an?y?)?|missing|empty|blank|not? any) (\w+ )?(means?|counts? as)"
+    r" (an? )?(no|not|none|nothing|false|zero|empty|blank|without)\b",
+    re.I,
+)
 
 
 class MissingInTextFunction(Repair):
     """`apply` or `map` calls a text method on a missing value.
 
     Offers to read gaps as empty text, and to leave them as they are. The first is clear when the goal says
-    what no value means.
+    that no value means no, or nothing.
 
     Silent when the column has no missing values or holds more than text.
 

@@ -20,11 +20,24 @@ _SAID = (
 )
 
 
+_LOCAL = re.compile(r"\b(local|zones?|[A-Z]\w+ time|time (in|of) [A-Z]\w+|o'clock in)\b")
+_BOUND = re.compile(
+    r"\b(since|from|after|before|until|between|till|starts?|ends?|cut-?offs?|midnight|both|all)\b|\d\d:\d\d"
+)
+
+
+def _says_utc(goal: str) -> bool:
+    """Whether the goal gives the bound itself in UTC; that the data is in UTC is not enough."""
+    if _LOCAL.search(re.sub(r"\bUTC time\b", "UTC", goal)):
+        return False
+    return any("UTC" in part and _BOUND.search(part) for part in re.split(r"[.;,](?!\d)", goal))
+
+
 class NaiveAgainstAware(Repair):
     """A time without a zone is compared with, or subtracted from, times that have one.
 
     A timestamp that the cell writes out is given the zone of the other side. That is clear when
-    the zone is UTC and the goal says UTC; otherwise a person must say in which zone it was meant.
+    the zone is UTC and the goal gives the bound in UTC; otherwise a person must say in which zone it was meant.
 
     Example
     -------
@@ -57,7 +70,7 @@ class NaiveAgainstAware(Repair):
         for ours, theirs, side in ((zones[0], zones[1], left), (zones[1], zones[0], right)):
             if ours == "" and theirs:
                 edit = self._localized(context, side, theirs)
-                sure = theirs == "UTC" and re.search(r"\bUTC\b", context.goal) is not None
+                sure = theirs == "UTC" and _says_utc(context.goal)
                 if edit is not None:
                     yield self.offer(
                         f"the time is meant in {theirs}",

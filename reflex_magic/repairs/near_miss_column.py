@@ -24,6 +24,9 @@ class NearMissColumn(Repair):
 
     In a series or a dict only the same letters count, since labels there are data.
 
+    Offered only where the label as it is written is a word of its own (`employer`, beside `employee`), where
+    the goal uses it, or where another table has that very column.
+
     Silent where a digit differs, where short words differ by a letter, and where nothing comes near.
 
     Example
@@ -57,13 +60,19 @@ class NearMissColumn(Repair):
         known = _texts(columns.labels_of(context, ast.unparse(node.value)))
         near = labels.nearest(node.attr, known)
         for column in near.candidates:
-            if column.isidentifier():
+            # `df.size` is the frame's size, whatever its columns are
+            if column.isidentifier() and not self._is_member(context, node, column):
                 edit = syntax.rename_member(context.cell, node, column)
             else:
                 edit = Edit(
                     context.cell.span(node), f"{syntax.receiver(context.cell, node.value)}[{syntax.literal(column)}]"
                 )
-            yield self._proposal([(node.attr, column)], [edit], known, near.clear)
+            sure = near.clear and not _is_meant(context, node.attr, column, ast.unparse(node.value))
+            yield self._proposal([(node.attr, column)], [edit], known, sure)
+
+    def _is_member(self, context: Context, node: ast.Attribute, column: str) -> bool:
+        card = context.values.card(f"({ast.unparse(node.value)}).{column}")
+        return column in _MEMBERS or card is None or not (card.is_series or card.is_frame)
 
     def _labels(self, context: Context, node: syntax.Located, naming: columns.Naming) -> Iterator[Proposal]:
         every = columns.labels_of(context, naming.frame)
@@ -83,8 +92,9 @@ class NearMissColumn(Repair):
         choices = answers[unclear[0]].candidates if unclear else ("",)
         for choice in choices:
             pairs = [(label, choice if label in unclear else a.candidates[0]) for label, a in answers.items()]
+            meant = any(_is_meant(context, label, column, naming.frame) for label, column in pairs)
             for edits in self._edits(context, node, naming, wrong, dict(pairs), every):
-                yield self._proposal(pairs, edits, known, not unclear)
+                yield self._proposal(pairs, edits, known, not unclear and not meant)
 
     def _answer(self, label: str, every: Sequence[object], columned: bool) -> labels.Near:
         if label.isdigit() and int(label) in every:
@@ -93,7 +103,8 @@ class NearMissColumn(Repair):
         near = labels.nearest(label, known)
         # the labels of a series and the keys of a dict may be data: other letters are other data
         if near.candidates or not columned:
-            return near if columned or near.how == "same letters" else labels.Near()
+            data = near.how == "same letters" and len(label) > 2
+            return near if columned or data else labels.Near()
         suffixed = tuple(n for n in (f"{label}_x", f"{label}_y") if n in known)
         if suffixed:
             return labels.Near(suffixed, "maybe")
@@ -132,6 +143,23 @@ class NearMissColumn(Repair):
             f"{what}; the frame has {len(known)} columns: {labels.listed(known)}",
             sure=sure,
         )
+
+
+_MEMBERS = frozenset({"size", "count", "rank", "mean", "sum", "min", "max", "mode", "shape", "index", "values", "name"})
+"""Members of frames under which people also have columns."""
+
+
+def _is_meant(context: Context, label: str, column: str, frame: str) -> bool:
+    """Whether something says that `label` is right as it is written, and no slip for `column`."""
+    if labels.plain(label) != labels.plain(column):
+        said = set(labels.words(context.goal))
+        if (set(labels.words(label)) - set(labels.words(column))) & said:
+            return True
+    node = syntax.failing(context)
+    if isinstance(node, ast.Call) and any(columns.merge_namings(context, node)):
+        return False
+    tables = [name for name, kind in context.values.names().items() if kind == "DataFrame" and name not in frame]
+    return any(label in (columns.labels_of(context, name) or ()) for name in tables[:50])
 
 
 def _texts(every: Sequence[object] | None) -> list[str]:

@@ -126,9 +126,9 @@ def take_apart(text: str) -> Parts | None:
 
 
 _GROUPS = {
-    Decimal.POINT: rf"\d{{1,3}}(?:,\d{{3}})+(?:\.\d*)?|\d{{1,2}}(?:,\d\d)+,\d{{3}}(?:\.\d*)?|\d+(?:\.\d*)?|\.\d+"
+    Decimal.POINT: rf"[1-9]\d{{0,2}}(?:,\d{{3}})+(?:\.\d*)?|\d{{1,2}}(?:,\d\d)+,\d{{3}}(?:\.\d*)?|\d+(?:\.\d*)?|\.\d+"
     rf"|\d{{1,3}}(?:[{SPACES}]\d{{3}})+(?:\.\d*)?|\d{{1,3}}(?:[{_APOSTROPHES}]\d{{3}})+(?:\.\d*)?",
-    Decimal.COMMA: rf"\d{{1,3}}(?:\.\d{{3}})+(?:,\d*)?|\d+(?:,\d*)?|,\d+"
+    Decimal.COMMA: rf"[1-9]\d{{0,2}}(?:\.\d{{3}})+(?:,\d*)?|\d+(?:,\d*)?|,\d+"
     rf"|\d{{1,3}}(?:[{SPACES}]\d{{3}})+(?:,\d*)?|\d{{1,3}}(?:[{_APOSTROPHES}]\d{{3}})+(?:,\d*)?",
 }  # fmt: skip
 
@@ -162,6 +162,10 @@ def read(texts: Iterable[str], goal: str = "") -> list[Reading]:
     doubts = []
     if any(t.strip().casefold() in DASHES for t in missing) and not _says_missing(goal):
         doubts.append("a dash may mean no value or zero")
+    elif any(t.strip().casefold() == "none" for t in missing) and not _says_missing(goal):
+        doubts.append('"none" may mean no value or zero')
+    elif missing and re.search(r"\b(zero|0|nought|nothing|nil|free)\b", goal.casefold()):
+        doubts.append("the goal speaks of zero, and a text may mean no value or zero")
     possible = [d for d in Decimal if all(value(p.number, d) is not None for p in parts)]
     if len(possible) == 2:
         possible, doubt = _choose(parts, symbols, codes, goal)
@@ -216,9 +220,10 @@ def _choose(parts: Sequence[Parts], symbols: str, codes: tuple[str, ...], goal: 
     marked = [n for n in numbers if mark in n]
     as_thousands = Decimal.COMMA if mark == "." else Decimal.POINT
     as_decimal = Decimal.POINT if mark == "." else Decimal.COMMA
-    # decimals are written either all to the same length or without closing zeros; neither is the
-    # case where numbers without decimals stand beside ones that end in 0: then the mark parts thousands
-    if mark == "," and plain and len(marked) > 1 and any(n.endswith("0") for n in marked):
+    # where the mark parts thousands, every number from 1,000 on has it and none below; a point of decimals
+    # would not know of such a limit, but scales do write 3 beside 1,250: it takes plain numbers of three digits
+    limit = any(len(n) == 3 and n[0] != "0" for n in plain) and all(len(n) < 5 for n in plain)
+    if mark == "," and limit and len(marked) > 1 and any(n.endswith("0") for n in marked):
         return [as_thousands], []
     said = goal.casefold()
     if "thousand" in said and mark == "," and "decimal comma" not in said:

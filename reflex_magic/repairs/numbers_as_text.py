@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from reflex_magic.core.ports import Context
@@ -33,7 +34,8 @@ class NumbersAsText(Repair):
 
     The column is converted where it stands, after the cleaning that all its values prove to need.
 
-    Silent when a value is no number, and where the decimal mark is in doubt.
+    Offered only where text and numbers are added, since joining can be meant as well, and where the texts may be
+    codes ("007"). Silent when a value is no number, where the decimal mark is in doubt, and for versions.
 
     Example
     -------
@@ -76,11 +78,17 @@ class NumbersAsText(Repair):
         if reading.doubts or reading.percent:
             return
         cell = context.cell
+        if re.search(r"version|firmware|release|revision", f"{ast.unparse(node)} {context.goal}", re.I):
+            return
+        joined = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)
+        texts = context.values.sample(ast.unparse(source), conversion.DISTINCT) or ()
+        codes = any(re.match(r"0\d", str(t).strip()) for t in texts)
         new = conversion.cleaned(cell, source, reading, mixed=known.mixed) + ".astype(float)"
         yield self.offer(
             f"`{ast.unparse(source)}` as numbers",
             [syntax.replace(cell, source, new)],
             conversion.evidence(known, reading),
+            sure=not joined and not codes,
         )
 
     def _is_text(self, context: Context, node: ast.expr) -> bool:

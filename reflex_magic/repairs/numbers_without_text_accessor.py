@@ -10,12 +10,16 @@ from reflex_magic.core.proposal import Proposal
 from reflex_magic.repairs import syntax
 from reflex_magic.repairs.rule import Repair
 
+SAMPLE = 100_000
+_PADS = ("zfill", "rjust", "ljust", "center", "pad", "cat")
+
 
 class NumbersWithoutTextAccessor(Repair):
     """`.str` is used on a column of whole numbers.
 
-    Converts with ``astype(str)`` first. Silent on decimals and on columns with missing values, whose
-    text would read "7.0" and "nan".
+    Converts with ``astype(str)`` first. Where the numbers have different lengths and the cell cuts or compares
+    them, leading zeros may be lost, and it is offered only. Silent on decimals and on columns with missing
+    values, whose text would read "7.0" and "nan".
 
     Example
     -------
@@ -45,6 +49,13 @@ class NumbersWithoutTextAccessor(Repair):
         if not column.dtype.lower().startswith(("int", "uint")) or column.missing:
             return
         edits = [syntax.insert_before_member(context.cell, node, "astype(str).")]
+        above = syntax.parent(context.cell, node)
+        method = above.attr if isinstance(above, ast.Attribute) else ""
+        values = context.values.sample(ast.unparse(node.value), SAMPLE) or ()
+        even = len({len(str(v)) for v in values}) == 1 and len(values) < SAMPLE
         yield self.offer(
-            "the numbers as text first", edits, f"all {card.rows} values are whole numbers ({column.dtype})"
+            "the numbers as text first",
+            edits,
+            f"all {card.rows} values are whole numbers ({column.dtype})",
+            sure=even or method in _PADS,
         )

@@ -18,7 +18,8 @@ class PatternTakenLiterally(Repair):
     """`str.replace` is given a pattern and takes it for plain text, so that nothing is replaced.
 
     Since pandas 2 `regex` is False unless written. The rule looks at replacements in the failing
-    expression: the text stands in no value as it is written, and as a pattern it is found.
+    expression: the text stands in no value as it is written, and as a pattern it is found. Silent where the
+    pattern would glue two numbers together or take a sign or a decimal mark away.
 
     Example
     -------
@@ -57,6 +58,22 @@ class PatternTakenLiterally(Repair):
             )
 
 
+def _spoils(pattern: re.Pattern[str], text: str) -> bool:
+    """Whether taking the matches away would glue two numbers together, move a decimal mark or lose a sign."""
+    for found in pattern.finditer(text):
+        before, taken, after = text[: found.start()], found.group(), text[found.end() :]
+        between = before[-1:].isdigit() and after[:1].isdigit()
+        if between and not (re.fullmatch(r"[,.'\u2019\s]", taken) and re.match(r"\d{3}(?!\d)", after)):
+            return True
+        if any(c in taken for c in "-\u2212(") and re.match(r"\s*[\d.]", after) and not before[-1:].isalnum():
+            return True
+    # one match after the other may stand between two numbers as well
+    return (
+        len(re.findall(r"\d+(?:[.,' ]\d+)*", text)) > 1
+        and len(re.findall(r"\d+(?:[.,]\d+)*", pattern.sub("", text))) == 1
+    )
+
+
 def _misread(context: Context, column: ast.expr, pattern: str) -> bool:
     values = context.values.sample(ast.unparse(column), SAMPLE)
     try:
@@ -64,6 +81,12 @@ def _misread(context: Context, column: ast.expr, pattern: str) -> bool:
     except re.error:
         return False
     texts = [v for v in values or () if isinstance(v, str)]
-    if re.escape(pattern) == pattern or not texts:
+    # "." and "$" alone are what people mean by them; a pattern has classes, escapes or repetitions
+    if re.escape(pattern) == pattern or not texts or not re.search(r"\[.+\]|\\\w|[+*?|}]", pattern):
+        return False
+    # what leaves nothing of a value was not meant
+    if any(t.strip() and not compiled.sub("", t).strip() for t in texts):
+        return False
+    if any(_spoils(compiled, t) for t in texts):
         return False
     return not any(pattern in t for t in texts) and any(compiled.search(t) for t in texts)

@@ -15,7 +15,8 @@ from reflex_magic.repairs.rule import Repair
 class ReadOnlyValues(Repair):
     """The array from `.values` is written to, which no longer changes the table and is refused.
 
-    A copy is written to, and put back into the table where the cell goes on to use it. Silent
+    A copy is written to, and put back into the table where the cell goes on to use it. Where it goes on to
+    use both, the copy may be meant to differ from the table, and it is offered only. Silent
     unless the array was taken in this cell, once, and from a table of numbers of one type.
 
     Example
@@ -78,7 +79,9 @@ class ReadOnlyValues(Repair):
             place = Span(end.end_line, end.end_column, end.end_line, end.end_column)
             target = f"{own}[:]" if isinstance(table, ast.Name) else own
             edits.append(Edit(place, f"\n{target} = {array.id}"))
-        yield self.offer("write to a copy, and put it back", edits, f"`{ast.unparse(source)}` is read-only in pandas 3")
+        both = len(edits) > 1 and _used_later(cell, array, statement)
+        evidence = f"`{ast.unparse(source)}` is read-only in pandas 3"
+        yield self.offer("write to a copy, and put it back", edits, evidence, sure=not both)
 
 
 def _writable(table: ast.expr) -> bool:
@@ -89,7 +92,11 @@ def _writable(table: ast.expr) -> bool:
     return False
 
 
-def _used_later(cell: syntax.Cell, table: ast.expr, statement: ast.stmt) -> bool:
+def _used_later(cell: syntax.Cell, table: ast.expr, statement: ast.stmt | None) -> bool:
+    if statement is None:
+        return False
     name = table.id if isinstance(table, ast.Name) else syntax.dotted(getattr(table, "value", table))
     after = cell.span(statement)
-    return any(isinstance(n, ast.Name) and n.id == name and cell.span(n) > after for n in syntax.nodes(cell))
+    return any(
+        isinstance(n, ast.Name) and n.id == name and cell.span(n).line > after.end_line for n in syntax.nodes(cell)
+    )

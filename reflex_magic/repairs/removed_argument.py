@@ -56,17 +56,29 @@ def _squeeze(context: Context, call: ast.Call, old: ast.keyword) -> list[Edit] |
 
 
 def _date_parser(context: Context, call: ast.Call, old: ast.keyword) -> list[Edit] | None:
-    """A parser that is `strptime` with one format is that format."""
+    """A parser that is `strptime` of its argument, and nothing else, with one format is that format."""
     source: ast.AST | None = old.value
+    taken = ""
     if isinstance(source, ast.Name):
         name, source = source.id, None
         for node in syntax.nodes(context.cell):
             if isinstance(node, ast.Assign) and [syntax.dotted(t) for t in node.targets] == [name]:
                 source = node.value
-            elif isinstance(node, ast.FunctionDef) and node.name == name and isinstance(node.body[-1], ast.Return):
-                source = node.body[-1].value
-    body = source.body if isinstance(source, ast.Lambda) else source
-    if not isinstance(body, ast.Call):
+            elif isinstance(node, ast.FunctionDef) and node.name == name:
+                match node:
+                    case ast.FunctionDef(
+                        args=ast.arguments(args=[ast.arg(arg=taken)]), body=[ast.Return(value=source)]
+                    ):
+                        pass
+    body = source
+    if isinstance(source, ast.Lambda):
+        match source.args:
+            case ast.arguments(args=[ast.arg(arg=taken)]):
+                body = source.body
+    if not isinstance(body, ast.Call) or not body.args or syntax.dotted(body.args[0]) != taken:
+        return None
+    # `utc=True` and `errors=` have no counterpart
+    if {k.arg for k in body.keywords} - {"format"}:
         return None
     called = getattr(body.func, "attr", "")
     wanted = body.args[1] if called == "strptime" and len(body.args) == 2 else None

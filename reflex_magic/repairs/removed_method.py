@@ -84,7 +84,15 @@ def _append(context: Context, node: ast.Attribute) -> list[Edit] | None:
         case _:
             return None
     keywords = "".join(f", {syntax.text(cell, k)}" for k in call.keywords)
-    return [*edits, syntax.replace(cell, call, f"{pandas}.concat({parts}{keywords})")]
+    new = f"{pandas}.concat({parts}{keywords})"
+    # pandas never appended in place: where nothing takes the result, the table itself is meant
+    above = syntax.parent(cell, call)
+    if isinstance(above, ast.Expr) and above is not cell.tree.body[-1]:
+        inside = any(isinstance(a, (ast.FunctionDef, ast.Lambda)) for a in syntax.ancestors(cell, call))
+        if not isinstance(node.value, ast.Name) or inside:
+            return None
+        new = f"{own} = {new}"
+    return [*edits, syntax.replace(cell, call, new)]
 
 
 def _kind(context: Context, node: ast.expr) -> str:
@@ -239,6 +247,10 @@ class RemovedMethod(Repair):
         said = failure.evalue.partition("'")[2].partition("'")[0]
         owner = said if said not in ("RangeIndex", "StringIndex") else "Index"
         key = (owner, member.attr)
+        kind = context.values.card(ast.unparse(member.value))
+        # a class of the analyst's may have the name of one of pandas
+        if owner in _DATA and kind is not None and kind.rows is None:
+            return
         if key in RENAMED:
             edits: list[Edit] | None = [syntax.rename_member(context.cell, member, RENAMED[key])]
             # `week` was no method; a call of it is something else

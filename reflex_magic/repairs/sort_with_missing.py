@@ -12,7 +12,12 @@ from reflex_magic.repairs import syntax
 from reflex_magic.repairs.rule import Repair
 
 SAMPLE = 10_000
-_LEFT_OUT = re.compile(r"\b(left out|leave out|without|ignor\w*|skip\w*|drop\w*|exclud\w*|no blanks?|except)\b", re.I)
+_LEFT_OUT = re.compile(
+    r"\b(left out|leave out|ignor\w*|skip\w*|drop\w*|exclud\w*|no blanks?"
+    r"|without (the )?(blanks?|gaps?|missing|empty|unknown))\b",
+    re.I,
+)
+_KEPT = re.compile(r"\b(last|first|at the end|separate\w*|too|also|not|never|under)\b", re.I)
 
 
 class SortWithMissing(Repair):
@@ -53,7 +58,7 @@ class SortWithMissing(Repair):
             "leave the missing values out",
             [edit],
             f"{card.columns[0].missing} of {card.rows} values are missing, and have no order beside text",
-            sure=_LEFT_OUT.search(context.goal) is not None,
+            sure=_LEFT_OUT.search(context.goal) is not None and not _KEPT.search(context.goal),
         )
 
 

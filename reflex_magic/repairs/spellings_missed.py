@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 
 from reflex_magic.core.ports import Context
@@ -24,6 +25,8 @@ _WAYS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("str.strip().str.capitalize()", lambda t: t.strip().capitalize()),
 )
 
+_CASE = re.compile(r"\b(upper|lower)[ -]?case|\b(capitals?|small letters?|case)\b", re.I)
+
 
 class SpellingsMissed(Repair):
     """`map` or `replace` with a table misses values that differ from its keys in case or blanks only.
@@ -31,7 +34,8 @@ class SpellingsMissed(Repair):
     The values are brought to the spelling of the keys, by the first way under which every value is
     a key. Answers a `recoding-misses-spellings` finding.
 
-    Silent when some value is in the table under no spelling.
+    Offered only where the goal speaks of capital or small letters. Silent when some value is in the table under no
+    spelling.
 
     Example
     -------
@@ -67,6 +71,10 @@ class SpellingsMissed(Repair):
                     edits = [syntax.insert_before_member(context.cell, node.func, f"{way}.")]
                     evidence = f"all {len(texts)} distinct values are keys of the table after {way}"
                     yield self.offer(
-                        f"spell the values as the table does: {way}", edits, evidence, answers=(finding.code,)
+                        f"spell the values as the table does: {way}",
+                        edits,
+                        evidence,
+                        sure=way == "str.strip()" or not _CASE.search(context.goal),
+                        answers=(finding.code,),
                     )
                     break

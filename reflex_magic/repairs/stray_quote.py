@@ -19,7 +19,8 @@ class StrayQuote(Repair):
     Reads the file without quoting when every line then has as many fields as the header, which no
     properly quoted separator would allow. The marks stay in the values.
 
-    Silent when a quoted field holds a separator.
+    Silent when a quoted field holds a separator, and offered only when other fields are quoted as usual:
+    their marks would then be in the values too.
 
     Example
     -------
@@ -65,4 +66,6 @@ class StrayQuote(Repair):
                 continue
             edits = [syntax.add_keyword(cell, call, "quoting", "3")]
             evidence = f"all {len(lines)} lines have as many fields as the header when quotes are plain characters"
-            yield self.offer("the quotes belong to the values", edits, evidence)
+            fields = [f.strip() for line in lines for f in line.split(separator)]
+            usual = any(len(f) > 1 and f[0] == f[-1] == '"' for f in fields)
+            yield self.offer("the quotes belong to the values", edits, evidence, sure=not usual)

@@ -77,6 +77,18 @@ def decimal_commas(lines: Sequence[str], separator: str) -> bool:
     return commas and not points and not any(re.fullmatch(r"-?\d{1,3},\d{3}", c) for c in cells)
 
 
+def points_in_doubt(lines: Sequence[str], separator: str) -> bool:
+    """Whether numbers have a point before exactly three digits, and none tells that it is a decimal point."""
+    columns = zip(
+        *([cell.strip().strip('"') for cell in line.split(separator)] for line in lines if line.strip()), strict=False
+    )
+    for cells in columns:
+        pointed = [c for c in cells if re.fullmatch(r"-?\d+(\.\d+)+", c)]
+        if pointed and all(re.fullmatch(r"-?[1-9]\d{0,2}(\.\d{3})+", c) for c in pointed):
+            return True
+    return False
+
+
 def reader(context: Context, node: ast.AST) -> ast.Call | None:
     """The `pd.read_csv` in this cell that the first variable in `node` comes from."""
     names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
-from reflex_magic.repairs import numbers, syntax
+from reflex_magic.repairs import labels, numbers, syntax
 from reflex_magic.repairs.rule import Repair
 
 _STATISTICS = ("mean", "median", "std", "var", "sem", "corr", "cov", "quantile", "skew", "corrwith")
@@ -18,7 +18,8 @@ class TextInStatistic(Repair):
     """A statistic of all columns of a frame or of groups meets text columns.
 
     Adds ``numeric_only=True``, which leaves the text columns out, as pandas did before version 2. When
-    a text column holds written numbers it is offered only: they should be converted rather than left out.
+    a text column holds written numbers, if only some, or the goal names it, it is offered only: such a column
+    should be converted rather than left out.
 
     Example
     -------
@@ -58,9 +59,22 @@ class TextInStatistic(Repair):
         if written:
             evidence += f", but {written[0]!r} holds written numbers"
         edits = [syntax.add_keyword(context.cell, node, "numeric_only", "True")]
-        yield self.offer("leave the text columns out: numeric_only=True", edits, evidence, sure=not written)
+        grouped = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)]
+        said = set(labels.words(context.goal))
+        named = any(c not in grouped and set(labels.words(c)) & said for c in text)
+        title = "leave the text columns out: numeric_only=True"
+        yield self.offer(title, edits, evidence, sure=not written and not named)
 
 
 def _written_numbers(context: Context, column: str) -> bool:
-    texts = context.values.sample(column, DISTINCT)
-    return bool(texts) and bool(numbers.read(str(t) for t in texts or ()))
+    texts = context.values.sample(column, DISTINCT) or ()
+    taken = [numbers.take_apart(str(t)) for t in texts]
+    # "ca. 14" and "<5" beside plain numbers
+    digits = [t for t in texts if any(c.isdigit() for c in str(t))]
+    plain = [p for p in taken if p is not None and not p.units]
+    return bool(texts) and (bool(plain) or all(taken) or (len(digits) > 0.5 * len(texts) and not _codes(digits)))
+
+
+def _codes(texts: list[object]) -> bool:
+    """Whether the texts all have letters before their digits: names such as "K12", not numbers."""
+    return all(str(t)[:1].isalpha() for t in texts)

@@ -17,7 +17,7 @@ class ValueDoesNotFitColumn(Repair):
     """`loc` writes numbers into a text column, or decimals into whole numbers, which pandas 3 refuses.
 
     A column that the cell has just filled with ``""`` is filled with missing numbers instead. A column of whole
-    numbers is made decimal in a line before the write.
+    numbers is made decimal in a line before the write; offered only where the goal wants whole numbers.
 
     Silent where text is written into numbers: then the column's meaning changes.
 
@@ -71,9 +71,9 @@ class ValueDoesNotFitColumn(Repair):
             line = cell.span(statement).line
             column = f"{table}[{syntax.text(cell, written)}]"
             edit = Edit(Span(line, 1, line, 1), f"{column} = {column}.astype(float)\n")
-            yield self.offer(
-                f"`{label}` as decimal numbers", [edit], f"`{label}` is {dtype[1]}, and decimals are written into it"
-            )
+            evidence = f"`{label}` is {dtype[1]}, and decimals are written into it"
+            whole = re.search(r"\b(whole|integers?|round\w*|pieces)\b", context.goal, re.I) is not None
+            yield self.offer(f"`{label}` as decimal numbers", [edit], evidence, sure=not whole)
 
     def _kind(self, context: Context, value: ast.expr) -> str:
         card = context.values.card(ast.unparse(value))

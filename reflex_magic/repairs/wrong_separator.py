@@ -17,7 +17,7 @@ class WrongSeparator(Repair):
     r"""`pd.read_csv` reads a file as one column, because another separator parts its fields.
 
     The separator is proved on the file's lines: each has as many fields as the first. With it comes
-    ``decimal=","`` where the numbers are written so.
+    ``decimal=","`` where the numbers are written so. Where points may part thousands ("1.234") it is offered.
 
     Silent where `sep` is written and the file agrees with it, and where the lines are uneven.
 
@@ -60,7 +60,10 @@ class WrongSeparator(Repair):
                 edits.append(syntax.add_keyword(cell, call, "decimal", '","'))
             shown = {"\t": "tabs"}.get(found.separator, repr(found.separator))
             evidence = f"all {len(lines)} lines have {found.fields} fields parted by {shown}"
-            yield self.offer(f"the fields are parted by {shown}", edits, evidence)
+            doubt = found.separator != "\t" and tables.points_in_doubt(lines[1:], found.separator)
+            if doubt:
+                evidence += "; a point before three digits may part thousands"
+            yield self.offer(f"the fields are parted by {shown}", edits, evidence, sure=not doubt)
 
 
 def _one_column(context: Context, call: ast.Call) -> bool:
