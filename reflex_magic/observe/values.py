@@ -222,7 +222,7 @@ _STAMPS = (pd.Timestamp, pd.Timedelta, pd.Period, type(pd.NaT), type(pd.NA))
 def _rows(value: object) -> int:
     """How much work a value is: rows times columns, length, or what a group is made of."""
     if isinstance(value, pd.DataFrame):
-        return len(value) * max(1, value.shape[1])
+        return len(value) * max(1, len(value.columns))
     inner = getattr(value, "obj", None) if _own_type(type(value)) else None
     if inner is not None and not isinstance(inner, type):
         return _rows(inner)
