@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -157,7 +158,10 @@ class CurrencyText(Repair):
 def _wants_fraction(goal: str) -> bool:
     """Whether the goal asks for fractions rather than percentages."""
     said = goal.casefold()
-    return ("fraction" in said or "between 0 and 1" in said) and "percent" not in said and "%" not in said
+    if re.search(r"\bas (a )?fractions?\b|between 0 and 1", said):
+        return True
+    # "only a fraction of the orders"
+    return re.search(r"\bfractions?\b(?! of)", said) is not None and "percent" not in said and "%" not in said
 
 
 def _site(context: Context, node: ast.Call) -> Site | None:

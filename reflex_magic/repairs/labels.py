@@ -125,11 +125,11 @@ def _of_the_fingers(label: str, name: str) -> bool:
 def _mistyped(a: str, b: str) -> bool:
     if a in _OTHER_WORDS:
         return False
-    if sorted(a) == sorted(b):
-        return True
     # two letters are more than a slip: hypertension, hypotension
     if OSA.distance(a, b) > 1:
         return False
+    if sorted(a) == sorted(b):
+        return True
     # endings make other words: trainer, trainee; insured, insurer; order, orders
     if a[-1] != b[-1]:
         return False

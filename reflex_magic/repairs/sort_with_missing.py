@@ -17,7 +17,11 @@ _LEFT_OUT = re.compile(
     r"|without (the )?(blanks?|gaps?|missing|empty|unknown))\b",
     re.I,
 )
-_KEPT = re.compile(r"\b(last|first|at the end|separate\w*|too|also|not|never|under)\b", re.I)
+_KEPT = re.compile(
+    r"\b(last|first|at the end|separate\w*|too|also|under"
+    r"|(not|never|n't) (be )?(left|leave|ignor\w*|skip\w*|drop\w*|exclud\w*))\b",
+    re.I,
+)
 
 
 class SortWithMissing(Repair):

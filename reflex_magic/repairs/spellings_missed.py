@@ -27,6 +27,11 @@ _WAYS: tuple[tuple[str, Callable[[str], str]], ...] = (
 
 _CASE = re.compile(r"\b(upper|lower)[ -]?case|\b(capitals?|small letters?|case)\b", re.I)
 
+_SPELLED = re.compile(
+    r"\b(is|are|written|spelled) (all )?in (capitals?|capital letters|(upper|lower)[ -]?case)\b", re.I
+)
+"""How the table is spelled, which says nothing of what case means."""
+
 
 class SpellingsMissed(Repair):
     """`map` or `replace` with a table misses values that differ from its keys in case or blanks only.
@@ -34,7 +39,7 @@ class SpellingsMissed(Repair):
     The values are brought to the spelling of the keys, by the first way under which every value is
     a key. Answers a `recoding-misses-spellings` finding.
 
-    Offered only where the goal speaks of capital or small letters. Silent when some value is in the table under no
+    Offered only where the goal tells capital from small letters. Silent when some value is in the table under no
     spelling.
 
     Example
@@ -74,7 +79,7 @@ class SpellingsMissed(Repair):
                         f"spell the values as the table does: {way}",
                         edits,
                         evidence,
-                        sure=way == "str.strip()" or not _CASE.search(context.goal),
+                        sure=way == "str.strip()" or not _CASE.search(_SPELLED.sub("", context.goal)),
                         answers=(finding.code,),
                     )
                     break

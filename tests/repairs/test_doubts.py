@@ -278,6 +278,17 @@ def test_a_column_under_a_member_s_name_is_taken_by_its_label(bench: Bench, ask:
     assert _safe(bench, ask, "df = pd.DataFrame({'size': [2]})", "df.Size * 2") == ['df["size"] * 2']
 
 
+@pytest.mark.parametrize(
+    ("setup", "cell", "goal"),
+    [
+        ("s = pd.Series(['1%', '2%'])", "s.astype(float)", "Rate as a fraction, so 0.1 means ten percent"),
+        ("s = pd.Series(['b', None])", "sorted(s.unique())", "Blanks are left out of the list but not of the data"),
+    ],
+)
+def test_what_the_goal_says_is_sure(bench: Bench, ask: Ask, setup: str, cell: str, goal: str) -> None:
+    assert len(_safe(bench, ask, setup, cell, goal)) == 1
+
+
 def test_what_append_gave_back_to_nobody_is_given_to_the_table(bench: Bench, ask: Ask) -> None:
     setup = "log = pd.DataFrame({'x': [0]})\nrows = [{'x': 1}]"
     cell = "for row in rows:\n    log.append(row)\ntotal = log['x'].sum()"
