@@ -177,7 +177,7 @@ class ReflectMagics(Magics):
             if any(f.severity != "note" for f in report.findings) or session.settings.detail == 2:
                 self._show(cell)
             else:
-                self._chain.append(report, shown=False)
+                self._chain.pass_over(report, cell.shown_in)
             return executor.result(run)
         if report.status == "repaired":
             executor.retract()
@@ -188,7 +188,7 @@ class ReflectMagics(Magics):
 
         error = executor.exception(run)
         if report.status == "interrupted" or (isinstance(run.outcome, Raised) and run.outcome.is_a("SystemExit")):
-            self._chain.append(report, shown=False)
+            self._chain.pass_over(report, cell.shown_in)
             raise error or KeyboardInterrupt
         if error is not None:
             executor.show(run)

@@ -18,8 +18,17 @@ class Chain:
         self._records: list[dict[str, Any]] = []
         self._newest: dict[str, int] = {}
         self._absent: set[int] = set()
+        self._silent: list[tuple[Report, str]] = []
 
-    def append(self, report: Report, cell: str = "", *, shown: bool = True) -> dict[str, Any]:
+    def pass_over(self, report: Report, cell: str = "") -> None:
+        """Note a cell that passed in silence: its record is in no output, nor is the one it showed before.
+
+        The record is made when somebody asks for the records, or before the next one that is
+        shown: making one costs more than many a cell.
+        """
+        self._silent.append((report, cell))
+
+    def append(self, report: Report, cell: str = "") -> dict[str, Any]:
         """Make the next record.
 
         Parameters
@@ -30,21 +39,27 @@ class Chain:
         cell
             The id of the cell whose output shows the record, where known: running a cell again
             removes the record it showed, and the chain says so.
-        shown
-            False for a cell that passed in silence: its record is in no output.
         """
+        self._make_silent()
+        return self._append(report, cell)
+
+    def _make_silent(self) -> None:
+        for report, cell in self._silent:
+            self._absent.add(self._append(report, cell)["sequence"])
+        self._silent.clear()
+
+    def _append(self, report: Report, cell: str) -> dict[str, Any]:
         places = [f"report {report.id}", *([f"cell {cell}"] if cell else [])]
         self._absent.update(self._newest[p] for p in places if p in self._newest)
         record = make(report, self._records[-1] if self._records else None, absent=self._absent)
         self._newest.update(dict.fromkeys(places, record["sequence"]))
-        if not shown:
-            self._absent.add(record["sequence"])
         self._records.append(record)
         return record
 
     @property
     def records(self) -> list[dict[str, Any]]:
         """The newest record of each report, oldest first."""
+        self._make_silent()
         newest = {r["id"]: r for r in self._records}
         return [r for r in self._records if newest[r["id"]] is r]
 

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from reflex_magic.core.budget import TRIALS_PER_ROUND, Budget
 from reflex_magic.core.cell import diff
@@ -82,17 +83,21 @@ class Loop:
             outcome=outcome_dict(self.run.outcome),
             first_line=self.original.offset + 1,
         )
-        frozen = assertions(self.original)
-        self.conditions = (*(c for c in frozen if end_state(self.original, c)), *self.expectations)
         self._base: Run = self.run
         self._findings: tuple[Finding, ...] = ()
         self._parents: tuple[Tried, ...] = ()
         self._queue: deque[tuple[Proposal, Context]] = deque()
-        self._sources = {self.original.fingerprint}
+        self._sources: set[str] = set()
         self._overcome: set[str] = set()
         self._asked_model = False
         self._round_tried: list[Tried] = []
         self._offering = False
+
+    @cached_property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The frozen pass condition of every trial: the cell's own last assertions and the expectations."""
+        frozen = (c for c in assertions(self.original) if end_state(self.original, c))
+        return (*frozen, *self.expectations)
 
     # -- the walk ---------------------------------------------------------------------------
 
@@ -258,7 +263,7 @@ class Loop:
             cell.tree  # noqa: B018  parses
         except (ValueError, SyntaxError):
             return None
-        if cell.fingerprint in self._sources or proposal.applicability is Applicability.DISPLAY:
+        if cell.fingerprint in self._sources | {self.original.fingerprint} or proposal.applicability is Applicability.DISPLAY:
             return None
         self._sources.add(cell.fingerprint)
         earlier = [t.proposal for t in self._parents]

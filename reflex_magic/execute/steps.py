@@ -97,14 +97,26 @@ class Compiler:
             tree = self._shell.transform_ast(tree)
         nodes: list[ast.stmt] = tree.body
         interactivity = self._shell.ast_node_interactivity if self._shell is not None else "last_expr"
+        simple = self._compiles_in_silence(tree, filename)
         statements = [
-            self._statement(node, _mode(node, interactivity, last=i == len(nodes) - 1), i, cell, observer, filename)
+            self._statement(
+                node, _mode(node, interactivity, last=i == len(nodes) - 1), i, cell, observer, filename, simple
+            )
             for i, node in enumerate(nodes)
         ]
         program = Program(cell, filename, nodes, statements, _ends_quietly(cell.body))
         if interactivity == "last_expr_or_assign" and nodes and (name := _assigned(nodes[-1])):
             program.shows = compile(name, filename, "eval", dont_inherit=True)
         return program
+
+    def _compiles_in_silence(self, tree: ast.Module, filename: str) -> bool:
+        """Whether no statement of a whole cell is refused or warned of: asking once is cheaper than for each."""
+        try:
+            with _heard() as warned:
+                compile(tree, filename, "exec", self.flags | self._await, dont_inherit=True)
+        except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
+            return False
+        return not warned
 
     def _name(self, cell: Cell, raw: str | None, number: int | None) -> str:
         if self._shell is not None:
@@ -120,21 +132,29 @@ class Compiler:
         return name
 
     def _statement(
-        self, node: ast.stmt, mode: str, step: int, cell: Cell, observer: Observer, filename: str
+        self, node: ast.stmt, mode: str, step: int, cell: Cell, observer: Observer, filename: str, simple: bool
     ) -> Statement:
-        try:
-            with _heard() as warned:
-                plain = self._code(node, mode, filename)
-        except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
-            return Statement(None, mode, error)
+        """Compile one step. Where it is not `simple`, the compiler first has its say about what is written."""
+        plain, warned = None, []
+        if not simple:
+            try:
+                with _heard() as warned:
+                    plain = self._code(node, mode, filename)
+            except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
+                return Statement(None, mode, error)
         try:
             watched = observer.instrument(node, step, cell)
-            if watched is not node:
+            if watched is not node or plain is None:
                 with _unheard():
                     plain = self._code(watched, mode, filename)
-        except Exception:  # noqa: BLE001, S110  a fault of the observer must not cost the analyst the step
-            pass
+        except Exception:  # noqa: BLE001  a fault of the observer must not cost the analyst the step
+            plain = plain or self._code(node, mode, filename)
         return Statement(plain, mode, None, warned)
+
+    @property
+    def _await(self) -> int:
+        """The flag for top-level await, where the shell allows it."""
+        return ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if self._shell is None or self._shell.autoawait else 0
 
     def _code(self, node: ast.stmt, mode: str, filename: str) -> types.CodeType:
         module: ast.mod
@@ -145,8 +165,7 @@ class Compiler:
         else:
             module = ast.Module([node], [])
         flags = self._compile.flags
-        if self._shell is None or self._shell.autoawait:
-            self._compile.flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        self._compile.flags |= self._await
         try:
             code: types.CodeType = self._compile(module, filename, mode)
         finally:
