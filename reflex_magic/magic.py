@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+import shlex
+import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +22,7 @@ from reflex_magic.core.loop import Loop
 from reflex_magic.core.outcome import Raised, Run
 from reflex_magic.core.report import STOPS, Report
 from reflex_magic.core.route import draw
-from reflex_magic.errors import CellPending, CellUnresolved, NothingToDo, OptionError
+from reflex_magic.errors import CellPending, CellUnresolved, NothingToDo, OptionError, ReflexError
 from reflex_magic.lessons import JsonlLessons
 from reflex_magic.options import Settings, nearest, parse, words
 from reflex_magic.review import Review, attended, cell_id, text
@@ -93,6 +95,7 @@ class ReflectMagics(Magics):
     model = Unicode("", help="The model's name; empty takes REFLEX_MODEL.").tag(config=True)
     values = Enum(["none", "shapes", "sample"], "shapes", help="What of the data a model may see.").tag(config=True)
     important = Bool(False, help="Never commit without a person.").tag(config=True)
+    verify_rollback = Bool(False, help="Compare all variables before and after each trial.").tag(config=True)
     detail = Int(1, min=0, max=2, help="0 one line, 1 a summary, 2 everything.").tag(config=True)
 
     def __init__(self, shell: InteractiveShell) -> None:
@@ -101,6 +104,9 @@ class ReflectMagics(Magics):
         self._cells: list[Reflected] = []
         self._chain = Chain()
         self._lessons = JsonlLessons()
+        self._every: str | None = None
+        self._failed: tuple[int, str] | None = None
+        self._depth = 0
 
     # -- the cell ---------------------------------------------------------------------------
 
@@ -129,6 +135,10 @@ class ReflectMagics(Magics):
             -q, --quiet            one line
             -v, --verbose          everything
 
+            --verify-rollback      compare all variables before and after each trial
+
+            %reflect                                     repair the last cell that failed
+            %reflect on [options] | off                  every cell as if it had %%reflect
             %reflect accept [N] | reject [N] | undo      decide about a proposal
             %reflect show [N] | why [N] | status | cost  look
             %reflect explain CODE | prompt               a check or a rule; what a model would be sent
@@ -138,9 +148,8 @@ class ReflectMagics(Magics):
         if cell is None:
             return self._command(line)
         session, raw, number = self._begin(line, cell)
-        return self._finish(
-            session, raw, session.executor.run(session.cell, raw=raw, number=number, conditions=session.conditions)
-        )
+        run = session.executor.run(session.cell, raw=raw, number=number, conditions=session.conditions)
+        return self._finish(session, raw, run)
 
     async def areflect(self, line: str, cell: str) -> Any:
         """`%%reflect` for a cell with top-level await."""
@@ -156,23 +165,25 @@ class ReflectMagics(Magics):
         if not raw.endswith("\n") and body.endswith("\n"):
             body = body.removesuffix("\n")  # IPython adds a line end that the editor does not have
         number = getattr(result, "execution_count", None) or self.shell.execution_count
+        return self._open(body, raw, settings), raw, number
+
+    def _open(self, body: str, raw: str, settings: Settings) -> Session:
         offset = raw[: raw.rfind(body)].count("\n") if body else 1
-        return Session(body, settings, self.shell.user_ns, self.shell, offset, self._lessons), raw, number
+        return Session(body, settings, self.shell.user_ns, self.shell, offset, self._lessons)
 
     def _defaults(self) -> Settings:
-        names = ("rounds", "budget", "timeout", "use_model", "model", "values", "important", "detail")
         policy = self.policy or ("ask" if attended(self.shell) else "dry-run")
-        return Settings(policy=policy, **{n: getattr(self, n) for n in names})
+        configured = {f.name: getattr(self, f.name) for f in fields(Settings) if self.has_trait(f.name)}
+        return Settings(**configured | {"policy": policy})
 
     def _finish(self, session: Session, raw: str, run: Run) -> Any:
-        loop = session.finish(run)
-        report, executor = loop.report, session.executor
-        state.newest = report
-        self._reports.append(report)
-        review = Review(self.shell, report, session.settings.detail)
-        cell = Reflected(session, loop, raw, review, cell_id(self.shell) or "")
-        self._keep(cell)
-
+        executor = session.executor
+        if self._is_front_ends():
+            if (error := executor.exception(run)) is not None:
+                raise error
+            return executor.result(run)
+        cell = self._reflected(session, raw, run, cell_id(self.shell) or "")
+        loop, report = cell.loop, cell.report
         if report.status == "passed":
             if any(f.severity != "note" for f in report.findings) or session.settings.detail == 2:
                 self._show(cell)
@@ -197,6 +208,20 @@ class ReflectMagics(Magics):
             raise CellPending(_waiting(report, session.settings.policy))
         raise CellUnresolved(_unresolved(report))
 
+    def _is_front_ends(self) -> bool:
+        """Whether the running request is a front end's own (a variable viewer's), and not a cell of the analyst's."""
+        info = getattr(getattr(self.shell.displayhook, "exec_result", None), "info", None)
+        return self._every is not None and info is not None and (info.silent or not info.store_history)
+
+    def _reflected(self, session: Session, raw: str, run: Run, shown_in: str) -> Reflected:
+        loop = session.finish(run)
+        state.newest = loop.report
+        self._reports.append(loop.report)
+        review = Review(self.shell, loop.report, session.settings.detail, shown_in)
+        cell = Reflected(session, loop, raw, review, shown_in)
+        self._keep(cell)
+        return cell
+
     def _keep(self, cell: Reflected) -> None:
         """Keep what may still be decided or asked about; a kept cell holds older versions of its data."""
         kept = [c for c in self._cells if c.report.offered and not cell.replaces(c)]
@@ -210,6 +235,112 @@ class ReflectMagics(Magics):
         decide = functools.partial(self._decide, cell) if cell.session.settings.policy != "dry-run" else None
         texts = {p.id: cell.rewritten(p.source) for p in cell.report.offered}
         cell.review.show(self._chain.append(cell.report, cell.shown_in), cell.raw, texts, decide)
+
+    # -- cells without the magic ------------------------------------------------------------
+
+    def _on(self, *options: str) -> None:
+        line = shlex.join(options)
+        parse(line, self._defaults())
+        self._every = line
+        print("every cell is reflected from now on; `%reflect off` ends it")  # noqa: T201
+
+    def _off(self) -> None:
+        self._every = None
+        print("only cells with `%%reflect` are reflected")  # noqa: T201
+
+    def _last_failed(self) -> None:
+        """Repair the last cell that failed, whether or not it had the magic."""
+        error = getattr(sys, "last_value", None)
+        newest = self._cells[-1] if self._cells and self._cells[-1].report.status != "repaired" else None
+        if error is None or isinstance(error, ReflexError):
+            if newest is None:
+                raise NothingToDo("no cell has failed; `%reflect status` says where things stand")
+            session, raw, run, shown_in = newest.session, newest.raw, newest.loop.run, newest.shown_in
+        else:
+            filename, number = self._code_of(error)
+            raw = self.shell.history_manager.input_hist_raw[number]
+            head, _, body = raw.partition("\n") if raw.startswith("%%reflect") else ("", "", raw)
+            if body.lstrip().startswith("%%"):
+                raise NothingToDo(
+                    f"`{body.split(maxsplit=1)[0]}` stands on top of the cell that failed: run it without"
+                )
+            settings = parse(head.removeprefix("%%reflect"), replace(self._defaults(), policy="ask"))
+            session = self._open(body, raw, settings)
+            run = session.executor.adopt(session.cell, error, filename, number)
+            shown_in = self._failed[1] if self._failed and self._failed[0] == number else ""
+        cell = self._reflected(session, raw, run, shown_in)
+        self._show(cell)
+        if cell.report.status == "pending":
+            print(_waiting(cell.report, session.settings.policy))  # noqa: T201
+        elif cell.report.status == "unresolved":
+            print(_unresolved(cell.report))  # noqa: T201
+
+    def _code_of(self, error: BaseException) -> tuple[str, int]:
+        """What the code of the cell that raised `error` is called in tracebacks, and its execution count."""
+        place, names = error.__traceback__, []
+        while place is not None:
+            names.append(place.tb_frame.f_code.co_filename)
+            place = place.tb_next
+        if isinstance(error, SyntaxError) and error.filename:
+            names.append(error.filename)
+        for name in names:
+            label = self.shell.compile.format_code_name(name)
+            if label is not None and (number := label[1].removeprefix("In[").removesuffix("]")).isdigit():
+                return name, int(number)
+        raise NothingToDo(f"the last failure ({type(error).__name__}) is not a cell's")
+
+    def starts(self) -> None:
+        """A cell begins: what is transformed until it ends is part of it, and not a cell."""
+        self._depth += 1
+
+    def ends(self) -> None:
+        """A cell has ended; cells that it ran itself ended before it."""
+        self._depth = max(self._depth - 1, 0)
+
+    def ran(self, result: Any) -> None:
+        """Note which notebook cell it was that failed."""
+        if not result.success and result.execution_count is not None:
+            self._failed = result.execution_count, cell_id(self.shell) or ""
+
+    def transform(self, lines: list[str]) -> list[str]:
+        """An input transformation: which cells are reflected, and which of those are awaited.
+
+        A cell magic is called, not awaited, so the cells with top-level await are rewritten to a
+        call of `areflect`.
+        """
+        head = next((i for i, line in enumerate(lines) if line.strip()), None)
+        if head is None or self._depth:
+            return lines
+        if lines[head].startswith("%%reflect"):
+            options, body, every = lines[head].removeprefix("%%reflect").strip(), "".join(lines[head + 1 :]), False
+        elif self._every is not None and not _only_magics(lines):
+            options, body, every = self._every, "".join(lines), True
+        else:
+            return lines
+        if self._awaits(body):
+            call = f"await get_ipython().magics_manager.registry['ReflectMagics'].areflect({options!r}, {body!r})\n"
+        elif every:
+            call = f"get_ipython().run_cell_magic('reflect', {options!r}, {body!r})\n"
+        else:
+            return lines
+        return [*lines[:head], call]
+
+    # Whether a cell is complete is asked of what was typed.
+    transform.has_side_effects = True  # type: ignore[attr-defined]
+
+    def _awaits(self, body: str) -> bool:
+        """Whether a cell awaits at its top level."""
+        if "await" not in body and "async" not in body:
+            return False
+        self.starts()
+        try:
+            code = self.shell.transform_cell(body)
+            flags = compile(code, "<cell>", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True).co_flags
+        except (SyntaxError, ValueError, UnicodeError):
+            return False
+        finally:
+            self.ends()
+        return bool(flags & inspect.CO_COROUTINE)
 
     # -- decisions --------------------------------------------------------------------------
 
@@ -265,6 +396,8 @@ class ReflectMagics(Magics):
     def _command(self, line: str) -> None:
         given = words(line)
         commands: dict[str, Callable[..., None]] = {
+            "on": self._on,
+            "off": self._off,
             "accept": self._accept,
             "reject": self._reject,
             "undo": self._undo,
@@ -279,9 +412,8 @@ class ReflectMagics(Magics):
             "demo": self._demo,
         }
         if not given:
-            raise NothingToDo(
-                "put `%%reflect` on top of the cell and run it again; `%reflect status` says where things stand"
-            )
+            self._last_failed()
+            return
         name, *rest = given
         if name not in commands:
             raise OptionError(f"there is no `%reflect {name}`. {nearest(name, commands)}")
@@ -310,6 +442,7 @@ class ReflectMagics(Magics):
         asked = session.model.settings if session.model else None
         lines.append(f"model: {asked.model} at {asked.host}" if asked else "model: none (nothing is sent)")
         lines.append(f"foreign code: {session.executor.level}")
+        lines.append(f"every cell: {'no' if self._every is None else f'yes {self._every}'.strip()}")
         lines.append(f"lessons: {session.lessons.describe()}")
         print("\n".join(lines))  # noqa: T201
 
@@ -366,41 +499,19 @@ def _unresolved(report: Report) -> str:
     return f"not repaired, {STOPS.get(report.stop, report.stop)}: {cut(left, 160)}"
 
 
-def _await_body(shell: InteractiveShell) -> Callable[[list[str]], list[str]]:
-    """An input transformation: a reflected cell with top-level await is awaited.
-
-    A cell magic is called, not awaited, so only the cells that need it are rewritten, to a call
-    of `ReflectMagics.areflect`.
-    """
-
-    def transform(lines: list[str]) -> list[str]:
-        head = next((i for i, line in enumerate(lines) if line.strip()), None)
-        if head is None or not lines[head].startswith("%%reflect"):
-            return lines
-        body = "".join(lines[head + 1 :])
-        if "await" not in body and "async" not in body:
-            return lines
-        try:
-            flags = compile(
-                shell.transform_cell(body), "<cell>", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True
-            ).co_flags
-        except (SyntaxError, ValueError, UnicodeError):
-            return lines
-        if not flags & inspect.CO_COROUTINE:
-            return lines
-        line = lines[head].removeprefix("%%reflect").strip()
-        call = f"await get_ipython().magics_manager.registry['ReflectMagics'].areflect({line!r}, {body!r})\n"
-        return [*lines[:head], call]
-
-    return transform
+def _only_magics(lines: list[str]) -> bool:
+    """Whether there is nothing to check: another cell magic is on top, or every line is a magic or a command."""
+    written = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    return not written or written[0].startswith("%%") or all(w.startswith(("%", "!", "?")) for w in written)
 
 
 def load(shell: InteractiveShell) -> None:
     """Register the magics on a shell."""
     magics = ReflectMagics(shell)
     shell.register_magics(magics)
-    magics.transform = _await_body(shell)
     shell.input_transformers_cleanup.append(magics.transform)
+    for event, callback in _callbacks(magics):
+        shell.events.register(event, callback)
 
 
 def unload(shell: InteractiveShell) -> None:
@@ -411,4 +522,10 @@ def unload(shell: InteractiveShell) -> None:
     for kind in ("line", "cell"):
         shell.magics_manager.magics[kind].pop("reflect", None)
     shell.input_transformers_cleanup.remove(magics.transform)
+    for event, callback in _callbacks(magics):
+        shell.events.unregister(event, callback)
     shell.configurables.remove(magics)
+
+
+def _callbacks(magics: ReflectMagics) -> list[tuple[str, Callable[..., None]]]:
+    return [("pre_execute", magics.starts), ("post_execute", magics.ends), ("post_run_cell", magics.ran)]

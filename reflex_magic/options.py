@@ -31,6 +31,7 @@ class Settings:
     model: str = ""
     values: str = "shapes"
     important: bool = False
+    verify_rollback: bool = False
     detail: int = 1
 
 
@@ -79,6 +80,7 @@ _FLAGS: dict[str, tuple[str, Any]] = {
     "--dry-run": ("policy", "dry-run"),
     "--no-model": ("use_model", False),
     "--important": ("important", True),
+    "--verify-rollback": ("verify_rollback", True),
     "--quiet": ("detail", 0),
     "-q": ("detail", 0),
     "--verbose": ("detail", 2),

@@ -69,6 +69,7 @@ class Session:
             LiveValues,
             shell=shell,
             timeout=settings.timeout,
+            verify=settings.verify_rollback,
             confinement=Confinement(),
         )
         self.lessons = lessons or JsonlLessons()

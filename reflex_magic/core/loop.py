@@ -180,6 +180,7 @@ class Loop:
             run = Run(cell, Completed(), doubts=(f"the trial could not be run: {type(error).__name__}: {error}",))
         if isinstance(run.outcome, Interrupted):
             raise KeyboardInterrupt
+        self._note(run.notes)
         findings = tuple(self.check(run))
         judgement = judge(self.original, self._base, self._findings, run, findings, proposal, self._overcome)
         proposal = replace(proposal, verdict=judgement.verdict, reasons=judgement.reasons)
@@ -263,7 +264,8 @@ class Loop:
             cell.tree  # noqa: B018  parses
         except (ValueError, SyntaxError):
             return None
-        if cell.fingerprint in self._sources | {self.original.fingerprint} or proposal.applicability is Applicability.DISPLAY:
+        known = cell.fingerprint == self.original.fingerprint or cell.fingerprint in self._sources
+        if known or proposal.applicability is Applicability.DISPLAY:
             return None
         self._sources.add(cell.fingerprint)
         earlier = [t.proposal for t in self._parents]

@@ -171,8 +171,8 @@ class Run:
     """One execution of a cell, whole or resumed at step `start`.
 
     `doubts` are reasons why a rollback or a resume may be incomplete, in words; a trial with
-    doubts is inconclusive. `denied` are acts that the confined trial refused. `handle` belongs
-    to the executor that made the run and means nothing to anybody else.
+    doubts is inconclusive. `notes` tell how it was run. `denied` are acts that the confined trial
+    refused. `handle` belongs to the executor that made the run and means nothing to anybody else.
     """
 
     cell: Cell
@@ -185,6 +185,7 @@ class Run:
     seconds: float = 0.0
     files: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     denied: tuple[str, ...] = ()
     handle: object = field(default=None, compare=False, repr=False)
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequenc
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from reflex_magic.core.card import cut
 from reflex_magic.core.cell import Cell
 from reflex_magic.core.outcome import Completed, Condition, Interrupted, Outcome, Raised, Run, TimedOut
 from reflex_magic.core.ports import PROBE, Observer, Values
@@ -22,7 +23,7 @@ from reflex_magic.execute.checkpoint import Checkpoint, Records, rebind, take
 from reflex_magic.execute.journal import Journal, Segment
 from reflex_magic.execute.limits import OutOfTime, Shield, TimeLimit
 from reflex_magic.execute.output import Recorder
-from reflex_magic.execute.reach import is_shells, mentioned, stored, written
+from reflex_magic.execute.reach import UNREPEATABLE, code_names, is_shells, mentioned, stored, written
 from reflex_magic.execute.stepper import Attempt, Boundary, Stepper, adrive, drive
 from reflex_magic.execute.steps import Compiler, Program
 
@@ -34,6 +35,8 @@ KEPT = 6
 
 FOREIGN_SECONDS = 60.0
 """How long foreign code may run where no limit is set."""
+
+ADOPTED = "the cell ran without `%%reflect`: what its failing step had changed before it failed was not put back"
 
 NOT_CONFINED = "foreign code was not run: it cannot be confined here"
 
@@ -104,6 +107,7 @@ class Handle:
     """What the executor knows of one of its runs.
 
     `after` is the state a trial left; None for the analyst's own run, whose state is the live one.
+    `adopted` is True for a run that happened without the executor, and for the trials that rest on it.
     `settled` is the live state that the run, or the trials of it, were made on. `reads` are the
     names the run depends on. `before` and `left` are the states around its commit.
     """
@@ -113,6 +117,7 @@ class Handle:
     value: Any = None
     exception: BaseException | None = None
     compiled: bool = True
+    adopted: bool = False
     scope: Mapping[str, Any] = field(default_factory=dict)
     reads: set[str] = field(default_factory=set)
     after: State | None = None
@@ -151,6 +156,9 @@ class CellExecutor:
         Seconds that the steps of one run may take together; None waits for ever.
     confinement
         Where foreign code runs; without it, foreign code is not run.
+    verify
+        Compare the content of every variable before and after each trial: a difference is a doubt.
+        It costs a look at all data for each trial.
     """
 
     def __init__(
@@ -162,10 +170,12 @@ class CellExecutor:
         shell: InteractiveShell | None = None,
         timeout: float | None = None,
         confinement: Confines | None = None,
+        verify: bool = False,
     ) -> None:
         self.namespace = namespace
         self.shell = shell
         self.timeout = timeout
+        self._verify = verify
         self._globals: Any = shell.user_global_ns if shell is not None else namespace
         self._observer_factory, self._values_factory = observer_factory, values_factory
         self._confinement = confinement
@@ -214,6 +224,33 @@ class CellExecutor:
         with stepper.attempt.recorder.recording():
             await adrive(stepper.steps(0))
         return self._report_own(stepper, started, conditions)
+
+    def adopt(self, cell: Cell, error: BaseException, filename: str, number: int) -> Run:
+        """A cell that failed without this executor, as a run; the namespace is as the cell left it.
+
+        Trials of it start at the step that failed, on variables as they are now. What that step
+        had changed before it failed is not known, so there is always a doubt.
+
+        Parameters
+        ----------
+        error
+            What the cell raised.
+        filename, number
+            What its code is called in the traceback of `error`, and its execution count.
+        """
+        observer, self._number = self._observer_factory(), number
+        try:
+            program = self._compiler.compile(cell, observer, None, number)
+        except Exception as refused:  # noqa: BLE001  as in a run
+            return self._uncompiled(cell, refused)
+        program.filename = filename
+        stepper = self._stepper(program, observer, live=False)
+        step = cell.step_at(failure.line_in(error, program.filename))
+        stepper.failed(step.number if step is not None else 0, error)
+        stepper.boundary(stepper.attempt.step)
+        run = self._report(stepper, time.perf_counter())
+        _handle(run).adopted = True
+        return run
 
     def result(self, run: Run) -> object:
         """The value of a last expression; None without one, or when the cell ends in ``;``."""
@@ -303,13 +340,14 @@ class CellExecutor:
         stepper = self._stepper(program, observer, live=False)
         attempt = stepper.attempt
         doubts: list[str] = []
+        notes: list[str] = []
         unsaved: list[str] = []
         self._journal.outward.clear()
         with Shield() as shield:
             live = self._state(origin)
-            handle = Handle(program)
+            handle = Handle(program, adopted=origin.adopted)
             try:
-                start, inherited = self._rewind(cell, base, doubts)
+                start, inherited = self._rewind(cell, base, doubts, notes)
                 attempt.inherited, attempt.shown = inherited[:-1], inherited[-1].shown if inherited else ()
                 stepper.boundary(start, conditions)
                 if not (foreign or consented):
@@ -348,6 +386,7 @@ class CellExecutor:
             cards=prefix[0] + run.cards,
             operations=prefix[1] + run.operations,
             doubts=tuple(dict.fromkeys((*doubts, *run.doubts))),
+            notes=tuple(notes),
             handle=handle,
         )
 
@@ -436,8 +475,12 @@ class CellExecutor:
             message = f"took longer than {self.timeout:g} s"
             return replace(run, conditions=tuple(replace(c, held=None, message=message) for c in conditions))
 
-    def _rewind(self, cell: Cell, base: Run, doubts: list[str]) -> tuple[int, list[Boundary]]:
-        """Go back to the newest boundary before the first changed step; its step, and those up to it."""
+    def _rewind(self, cell: Cell, base: Run, doubts: list[str], notes: list[str]) -> tuple[int, list[Boundary]]:
+        """Go back to the newest sound boundary before the first changed step; its step, and those up to it.
+
+        A boundary is sound when everything it knows could be put back. Where something could not (a
+        generator that went on), an earlier one, from before that was made, is.
+        """
         origin = _handle(base)
         self._enter(origin)
         if not origin.boundaries:
@@ -454,10 +497,23 @@ class CellExecutor:
             doubts += self._journal.restore(boundary.files)
             rebind(self.namespace, reached, boundary.checkpoint.bindings)
             reached = boundary.checkpoint.bindings
-            if boundary.step <= common or len(kept) == 1:
-                doubts += lost  # what only later boundaries know does not exist here
-                return boundary.step, kept
+            if (boundary.step <= common and not lost) or len(kept) == 1:
+                break
+            notes += [f"{what}: the trial began at an earlier step" for what in lost]
             kept.pop()
+        doubts += lost  # what only later boundaries know does not exist here
+        start = boundary.step
+        if origin.adopted:
+            doubts.append(ADOPTED)
+            start = start if start <= common else 0
+        program = origin.program
+        assert program is not None  # it has boundaries
+        doubts += [
+            f"step {i + 1} was run again, which may give something else: {cut(ast.unparse(program.nodes[i]), 60)}"
+            for i in range(start, common)
+            if (code := program.statements[i].code) is not None and not UNREPEATABLE.isdisjoint(code_names(code))
+        ]
+        return start, kept
 
     # -- foreign code ----------------------------------------------------------------------------
 

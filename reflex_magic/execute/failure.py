@@ -43,6 +43,12 @@ def trim(error: BaseException, filename: str) -> TracebackType | None:
     return place or error.__traceback__
 
 
+def line_in(error: BaseException, filename: str) -> int:
+    """The line that a file was at when the error passed through it; 0 when it did not."""
+    place = trim(error, filename)
+    return place.tb_lineno if place is not None and place.tb_frame.f_code.co_filename == filename else 0
+
+
 def describe(
     error: BaseException,
     cell: Cell,

@@ -31,7 +31,14 @@ EFFECTS = frozenset({
     "check_output", "remove", "unlink", "rename", "mkdir", "rmtree", "move", "copyfile", "input", "post", "put",
     "patch", "delete", "send", "next",
 })  # fmt: skip
-"""After a step that mentions one of these there is a boundary, so that a resume does not repeat it."""
+"""A step that mentions one of these acts on more than variables."""
+
+UNREPEATABLE = frozenset({
+    "now", "today", "utcnow", "time", "perf_counter", "monotonic", "uuid1", "uuid4", "urandom", "secrets",
+    "default_rng", "SystemRandom", "requests", "httpx", "urllib", "urlopen", "socket", "subprocess", "system",
+    "getoutput", "Popen", "check_output", "read_sql", "read_sql_query", "read_sql_table", "execute", "input", "getpass",
+})  # fmt: skip
+"""A second run of a step that mentions one of these may give something else, or act outwards again."""
 
 SHELL_NAMES = frozenset({
     "In", "Out", "_ih", "_oh", "_dh", "exit", "quit", "open", "get_ipython", "__builtins__", "__builtin__", "__name__",
@@ -76,6 +83,12 @@ def mentioned(codes: Iterable[types.CodeType], nodes: Sequence[ast.AST]) -> set[
         if all(id(n) in called for n in attributes):
             names.discard("array")
     return names
+
+
+def final(code: types.CodeType) -> bool:
+    """Whether a step with this code should not be run twice: a boundary comes after it."""
+    names = code_names(code)
+    return not (EFFECTS.isdisjoint(names) and UNREPEATABLE.isdisjoint(names))
 
 
 def stored(nodes: Iterable[ast.AST]) -> set[str]:

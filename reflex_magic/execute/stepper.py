@@ -21,7 +21,7 @@ from reflex_magic.execute.checkpoint import Checkpoint
 from reflex_magic.execute.journal import Journal, Segment
 from reflex_magic.execute.limits import OutOfTime, TimeLimit
 from reflex_magic.execute.output import Recorder
-from reflex_magic.execute.reach import EFFECTS, code_names
+from reflex_magic.execute.reach import final
 from reflex_magic.execute.steps import Program, Statement
 
 if TYPE_CHECKING:
@@ -138,6 +138,11 @@ class Stepper:
         self.attempt.outcome = Interrupted(self.attempt.step)
         self._keep(error)
 
+    def failed(self, step: int, error: BaseException) -> None:
+        """Note that a step had raised `error` when the cell ran without this stepper."""
+        self.attempt.step = step
+        self.attempt.outcome = self._raised(self.attempt.program.statements[step], error)
+
     def _observed(self, statement: Statement) -> Steps:
         """One step with its card, whatever becomes of it."""
         attempt, step = self.attempt, self.attempt.step
@@ -231,8 +236,8 @@ class Stepper:
         if step >= len(self.attempt.program.statements):
             return
         elapsed = time.perf_counter() - self._since
-        effect = statement.code is not None and not EFFECTS.isdisjoint(code_names(statement.code))
-        if effect or (elapsed > SOONEST and elapsed > RATIO * self._cost):
+        worth = elapsed > SOONEST and elapsed > RATIO * self._cost
+        if worth or (statement.code is not None and final(statement.code)):
             self.boundary(step)
 
     @contextlib.contextmanager

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from reflex_magic.core.report import MIMETYPE, Report
 from reflex_magic.review import html, text
-from reflex_magic.review.request import cell_id, in_kernel
+from reflex_magic.review.request import in_kernel
 
 if TYPE_CHECKING:
     from reflex_magic.review.widget import Decide, ReviewWidget
@@ -43,13 +43,16 @@ class Review:
         The IPython shell that runs the cell.
     detail
         0 one line, 1 a summary, 2 everything; what text says. HTML and widget fold instead.
+    cell
+        The id of the notebook cell that a decision changes; empty where nobody said.
     """
 
-    def __init__(self, shell: Any, report: Report, detail: int = 1) -> None:
+    def __init__(self, shell: Any, report: Report, detail: int = 1, cell: str = "") -> None:
         self.widget: ReviewWidget | None = None
         self._shell = shell
         self._report = report
         self._detail = detail
+        self._cell = cell
         self._id = uuid.uuid4().hex
 
     def show(
@@ -72,11 +75,10 @@ class Review:
         if not in_kernel(self._shell):
             text.write(self._report, detail=self._detail)
             return
-        running = cell_id(self._shell)
-        if decide is not None and texts and running is not None:
+        if decide is not None and texts and self._cell:
             from reflex_magic.review.widget import ReviewWidget
 
-            self.widget = ReviewWidget(self._report, base, texts, running, decide)
+            self.widget = ReviewWidget(self._report, base, texts, self._cell, decide)
         self._publish(record, update=False)
 
     def update(self, record: Mapping[str, Any] | None) -> None:

@@ -17,7 +17,7 @@ import reflex_magic
 from reflex_magic.core.proposal import Decision
 from reflex_magic.core.report import Report
 from reflex_magic.errors import StaleProposal
-from reflex_magic.review import MIMETYPE, Review, attended, bundle
+from reflex_magic.review import MIMETYPE, Review, attended, bundle, cell_id
 from tests.review.review_reports import EVERY, ORIGINAL, OTHER, REPAIRED, choice, passed
 from tests.review.review_reports import report as pending
 
@@ -80,7 +80,7 @@ def test_a_given_record_takes_the_reports_place() -> None:
 def test_there_is_a_widget_only_where_it_could_do_something(
     shell: Shell, texts: dict[str, str], decides: bool, widget: bool
 ) -> None:
-    review = Review(shell, pending())
+    review = Review(shell, pending(), cell=cell_id(shell) or "")
     review.show(None, BASE, texts, (lambda what, proposal: "") if decides else None)
     (output,) = shell.display_pub.published
     assert (VIEW in output["data"]) is widget
@@ -90,7 +90,7 @@ def test_there_is_a_widget_only_where_it_could_do_something(
 
 def test_an_update_has_the_same_place_and_the_decision() -> None:
     shell, report = Shell(LAB), pending()
-    review = Review(shell, report)
+    review = Review(shell, report, cell="c1")
     review.show({"n": 1}, BASE, TEXTS, lambda what, proposal: "")
     assert review.widget is not None
     review.widget._receive({"type": "shown", "lasting": True})
@@ -106,7 +106,7 @@ def test_an_update_has_the_same_place_and_the_decision() -> None:
 
 def test_a_decided_report_goes_on_without_a_widget_that_could_not_be_shown_again() -> None:
     shell, report = Shell(LAB), pending()
-    review = Review(shell, report)
+    review = Review(shell, report, cell="c1")
     review.show(None, BASE, TEXTS, lambda what, proposal: "")
     report.decision = Decision("reject", "person", "2026-11-30T10:00:00Z", "p1")
     review.update(None)
