@@ -21,10 +21,10 @@ from reflex_magic.errors import NothingToDo, ReflexError, StaleProposal
 from reflex_magic.execute import failure, output, plain
 from reflex_magic.execute.checkpoint import Checkpoint, Records, rebind, take
 from reflex_magic.execute.journal import Journal, Segment
-from reflex_magic.execute.limits import OutOfTime, Shield, TimeLimit
+from reflex_magic.execute.limits import MemoryLimit, OutOfTime, Shield, TimeLimit
 from reflex_magic.execute.output import Recorder
 from reflex_magic.execute.reach import UNREPEATABLE, code_names, is_shells, mentioned, stored, written
-from reflex_magic.execute.stepper import Attempt, Boundary, Stepper, adrive, drive
+from reflex_magic.execute.stepper import Attempt, Boundary, Stepper, adrive, builtin, drive
 from reflex_magic.execute.steps import Compiler, Program
 
 if TYPE_CHECKING:
@@ -456,7 +456,7 @@ class CellExecutor:
         """Run the steps with nothing shown; an interrupt ends the trial, not the loop's bookkeeping."""
         attempt = stepper.attempt
         try:
-            with shield.opened(), attempt.recorder.recording():
+            with shield.opened(), attempt.recorder.recording(), builtin("input", _nobody):
                 drive(stepper.steps(start), self.shell)
                 _flush_figures()
         except KeyboardInterrupt as error:
@@ -620,7 +620,7 @@ class CellExecutor:
     # -- reports -----------------------------------------------------------------------------------
 
     def _stepper(self, program: Program, observer: Observer, *, live: bool) -> Stepper:
-        attempt = Attempt(program, observer, Recorder(self.shell, live=live), TimeLimit(self.timeout))
+        attempt = Attempt(program, observer, Recorder(self.shell, live=live), TimeLimit(self.timeout, None if live else MemoryLimit()))
         return Stepper(attempt, self.namespace, self._globals, self.shell, self._journal, self._boundary)
 
     def _uncompiled(self, cell: Cell, error: Exception) -> Run:
@@ -759,6 +759,11 @@ def _replace_content(old: Any, new: Any) -> bool:
     else:
         return False
     return True
+
+
+def _nobody(prompt: object = "") -> str:
+    """What `input` is in a trial."""
+    raise EOFError("a trial asks nobody: the cell needs input")
 
 
 def _flush_figures() -> None:

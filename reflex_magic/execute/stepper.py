@@ -105,7 +105,7 @@ class Stepper:
         attempt = self.attempt
         attempt.step = start
         try:
-            with self._collected_warnings(), _builtin(PROBE, attempt.observer.probe):
+            with self._collected_warnings(), builtin(PROBE, attempt.observer.probe):
                 if not attempt.boundaries:
                     self.boundary(start)
                 for step in range(start, len(attempt.program.statements)):
@@ -258,7 +258,7 @@ class Stepper:
 
 
 @contextlib.contextmanager
-def _builtin(name: str, value: Any) -> Iterator[None]:
+def builtin(name: str, value: Any) -> Iterator[None]:
     """A builtin for the time of the block; a reflected cell may run another one."""
     space = vars(builtins)
     nothing = object()

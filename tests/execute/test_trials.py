@@ -308,3 +308,11 @@ def test_magics_run_in_trials(shell):
     assert "REFLEX_TRIAL" not in os.environ
     with runner.at(trial) as look:
         assert look["x"] == "1"
+
+
+def test_a_trial_asks_nobody(namespace, monkeypatch):
+    monkeypatch.setattr("builtins.input", lambda prompt="": "typed")
+    runner = executor(namespace)
+    base = runner.run(cell("a = nope"))
+    trial = runner.trial(cell("a = input()"), base, ())
+    assert (trial.outcome.ename, input()) == ("EOFError", "typed")
