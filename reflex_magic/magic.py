@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
-from traitlets import Bool, Enum, Float, Int, Unicode
+from traitlets import Bool, Enum, Float, Int, List, Unicode
 
 from reflex_magic import state
 from reflex_magic.audit import Chain
@@ -96,6 +96,7 @@ class ReflectMagics(Magics):
     values = Enum(["none", "shapes", "sample"], "shapes", help="What of the data a model may see.").tag(config=True)
     important = Bool(False, help="Never commit without a person.").tag(config=True)
     verify_rollback = Bool(False, help="Compare all variables before and after each trial.").tag(config=True)
+    ignore = List(Unicode(), help="Checks that stay silent in every cell.").tag(config=True)
     detail = Int(1, min=0, max=2, help="0 one line, 1 a summary, 2 everything.").tag(config=True)
 
     def __init__(self, shell: InteractiveShell) -> None:
@@ -125,6 +126,8 @@ class ReflectMagics(Magics):
             --accept               commit the first proposal that surely holds
             --dry-run              only report
             --expect EXPR          must be true afterwards; can be repeated
+            --schema NAME[:frame]  a pandera schema that a frame must satisfy; can be repeated
+            --tests PATH           a pytest file that must pass against the variables; can be repeated
             --rounds N             rounds of proposals, at most (3)
             --budget TOKENS        tokens, in and out, at most (6000)
             --timeout S            seconds that the cell or a trial may run
@@ -135,6 +138,7 @@ class ReflectMagics(Magics):
             -q, --quiet            one line
             -v, --verbose          everything
 
+            --ignore CODE          a check that stays silent; can be repeated
             --verify-rollback      compare all variables before and after each trial
 
             %reflect                                     repair the last cell that failed
@@ -148,13 +152,15 @@ class ReflectMagics(Magics):
         if cell is None:
             return self._command(line)
         session, raw, number = self._begin(line, cell)
-        run = session.executor.run(session.cell, raw=raw, number=number, conditions=session.conditions)
+        with session.forecast():
+            run = session.executor.run(session.cell, raw=raw, number=number, conditions=session.conditions)
         return self._finish(session, raw, run)
 
     async def areflect(self, line: str, cell: str) -> Any:
         """`%%reflect` for a cell with top-level await."""
         session, raw, number = self._begin(line, cell)
-        run = await session.executor.arun(session.cell, raw=raw, number=number, conditions=session.conditions)
+        with session.forecast():
+            run = await session.executor.arun(session.cell, raw=raw, number=number, conditions=session.conditions)
         return self._finish(session, raw, run)
 
     def _begin(self, line: str, body: str) -> tuple[Session, str, int]:
@@ -174,7 +180,7 @@ class ReflectMagics(Magics):
     def _defaults(self) -> Settings:
         policy = self.policy or ("ask" if attended(self.shell) else "dry-run")
         configured = {f.name: getattr(self, f.name) for f in fields(Settings) if self.has_trait(f.name)}
-        return Settings(**configured | {"policy": policy})
+        return Settings(**configured | {"policy": policy, "ignore": tuple(self.ignore)})
 
     def _finish(self, session: Session, raw: str, run: Run) -> Any:
         executor = session.executor

@@ -16,14 +16,17 @@ from reflex_magic.errors import OptionError
 class Settings:
     """How one cell is reflected.
 
-    `policy` is ask, accept or dry-run; None chooses ask where a person can answer and dry-run
-    where nobody can. `timeout` is in seconds, None waits for ever. `budget` is in tokens, in and
-    out. `detail` is 0 for one line, 1 for a summary, 2 for everything.
+    `schema` are names of pandera schemas, or NAME:frame; `tests` are pytest files. `policy` is ask,
+    accept or dry-run; None chooses ask where a person can answer and dry-run where nobody can.
+    `timeout` is in seconds, None waits for ever. `budget` is in tokens, in and out. `ignore` are
+    checks that stay silent. `detail` is 0 for one line, 1 for a summary, 2 for everything.
     """
 
     goal: str = ""
     policy: str | None = None
     expect: tuple[str, ...] = ()
+    schema: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
     rounds: int = 3
     budget: int = 6000
     timeout: float | None = None
@@ -32,6 +35,7 @@ class Settings:
     values: str = "shapes"
     important: bool = False
     verify_rollback: bool = False
+    ignore: tuple[str, ...] = ()
     detail: int = 1
 
 
@@ -40,6 +44,13 @@ def _expression(text: str) -> str:
         ast.parse(text, mode="eval")
     except (SyntaxError, ValueError, TypeError):
         raise OptionError(f"--expect takes a Python expression, not {text!r}") from None
+    return text
+
+
+def _schema(text: str) -> str:
+    name, _, frame = text.partition(":")
+    if not name.isidentifier() or not (frame.isidentifier() or frame == text[len(name) :] == ""):
+        raise OptionError(f"--schema takes the name of a schema, or NAME:frame, not {text!r}")
     return text
 
 
@@ -68,10 +79,13 @@ def _one_of(name: str, *allowed: str) -> Callable[[str], str]:
 _VALUED: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--goal": ("goal", str),
     "--expect": ("expect", _expression),
+    "--schema": ("schema", _schema),
+    "--tests": ("tests", str),
     "--rounds": ("rounds", _at_least("--rounds", 1, int)),
     "--budget": ("budget", _at_least("--budget", 0, int)),
     "--timeout": ("timeout", _at_least("--timeout", 0.001, float)),
     "--model": ("model", str),
+    "--ignore": ("ignore", str),
     "--values": ("values", _one_of("--values", "none", "shapes", "sample")),
 }
 _FLAGS: dict[str, tuple[str, Any]] = {
@@ -86,6 +100,7 @@ _FLAGS: dict[str, tuple[str, Any]] = {
     "--verbose": ("detail", 2),
     "-v": ("detail", 2),
 }
+_REPEATED = ("expect", "schema", "tests", "ignore")
 OPTIONS = (*_VALUED, *_FLAGS)
 NAMED = 20
 """So many names are listed where none is near."""
@@ -137,7 +152,10 @@ def parse(line: str, defaults: Settings) -> Settings:
                 if not value and name != "--goal":
                     raise OptionError(f"{name} needs a value")
             converted = convert(value)
-            given[field_name] = (*given.get("expect", ()), converted) if field_name == "expect" else converted
+            more = field_name in _REPEATED
+            given[field_name] = (
+                (*given.get(field_name, getattr(defaults, field_name)), converted) if more else converted
+            )
         elif word.startswith("-"):
             raise OptionError(f"there is no option `{name}`. {nearest(name, OPTIONS)}")
         else:
@@ -158,10 +176,10 @@ def from_keywords(**given: Any) -> Settings:
     for name, value in given.items():
         if name not in known:
             raise OptionError(f"there is no setting `{name}`. {nearest(name, known)}")
-        if name == "expect":
+        if name in _REPEATED:
             if isinstance(value, str):
-                raise OptionError("`expect` takes a sequence of expressions, not one text")
-            given[name] = tuple(map(_expression, value))
+                raise OptionError(f"`{name}` takes a sequence of texts, not one text")
+            given[name] = tuple(map(converters[name], value))
         elif name in converters and not (name == "timeout" and value is None):
             given[name] = converters[name](value)
     return Settings(**given)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+import ast
+import contextlib
+import functools
+import sys
+import threading
+from collections.abc import Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any
 
 from reflex_magic.checks import CHECKS, check_all
@@ -16,7 +21,7 @@ from reflex_magic.errors import NothingToDo, OptionError
 from reflex_magic.execute import CellExecutor
 from reflex_magic.execute.confine import Confinement
 from reflex_magic.lessons import JsonlLessons, LessonProposer
-from reflex_magic.observe import CellObserver, LiveValues
+from reflex_magic.observe import CellObserver, LiveValues, forecast
 from reflex_magic.options import Settings, nearest
 from reflex_magic.reflector import ModelProposer, ModelSettings
 from reflex_magic.repairs import REPAIRS
@@ -24,6 +29,10 @@ from reflex_magic.repairs.proposer import RuleProposer
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
+
+
+LONG = 1.0
+"""Seconds after which a cell that will fail says so; a shorter one fails soon enough."""
 
 
 def goal_of(body: str) -> str:
@@ -34,6 +43,25 @@ def goal_of(body: str) -> str:
             break
         words.append(line.lstrip("# \t").strip())
     return " ".join(w for w in words if w)
+
+
+def _schema_condition(cell: Cell, text: str) -> Condition:
+    """``--schema NAME:frame`` as a condition; without a frame the one that the cell assigns last is meant.
+
+    Raises
+    ------
+    OptionError
+        The cell assigns nothing.
+    """
+    name, _, frame = text.partition(":")
+    try:
+        names = [n for step in cell.tree.body for n in ast.walk(step) if isinstance(n, ast.Name)]
+        bound = [n.id for n in names if isinstance(n.ctx, ast.Store)]
+    except (SyntaxError, ValueError):
+        bound = []
+    if not frame and not bound:
+        raise OptionError(f"the cell assigns no frame: say which one, --schema {name}:frame")
+    return Condition(f"satisfies({frame or bound[-1]}, {name})", "schema", schema=name)
 
 
 class Session:
@@ -62,7 +90,11 @@ class Session:
         transform = {"transform": shell.transform_cell} if shell is not None else {}
         self.cell = Cell(body, offset, **transform)
         self.settings = settings
-        self.conditions = tuple(Condition(e, "expect") for e in settings.expect)
+        self.conditions = (
+            *(Condition(e, "expect") for e in settings.expect),
+            *(_schema_condition(self.cell, text) for text in settings.schema),
+            *(Condition(f"passes({path!r})", "tests") for path in settings.tests),
+        )
         self.executor = CellExecutor(
             namespace,
             CellObserver,
@@ -75,6 +107,26 @@ class Session:
         self.lessons = lessons or JsonlLessons()
         self.model = self._configured() if settings.use_model else None
         self._progress = progress
+        self._namespace = namespace
+
+    @contextlib.contextmanager
+    def forecast(self) -> Iterator[None]:
+        """Say what will surely fail, once the cell has run for a second within the block."""
+        try:
+            coming = forecast(self.cell, self._namespace)
+        except Exception:  # noqa: BLE001  a fault of ours must not cost the analyst the cell
+            coming = None
+        if coming is None:
+            yield
+            return
+        said = f"reflect: line {coming.line} will fail: {coming.message}\n"
+        timer = threading.Timer(LONG, sys.stderr.write, (said,))  # the stream as it is before the run records it
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
 
     def finish(self, run: Run) -> Loop:
         """Check the run and, where it needs it, repair it; the loop has come to its end."""
@@ -82,7 +134,7 @@ class Session:
         loop = Loop(
             run,
             self.executor,
-            check_all,
+            functools.partial(check_all, ignore=self.settings.ignore),
             [*free, self.model] if self.model else free,
             self.lessons,
             goal=self.settings.goal or goal_of(self.cell.body),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from reflex_magic.checks.assertion_failed import AssertionFailed
 from reflex_magic.checks.base import Check
@@ -13,6 +13,7 @@ from reflex_magic.checks.numbers_joined_as_text import NumbersJoinedAsText
 from reflex_magic.checks.raised import ExceptionRaised
 from reflex_magic.checks.recoding_misses_spellings import RecodingMissesSpellings
 from reflex_magic.checks.rows_do_not_line_up import RowsDoNotLineUp
+from reflex_magic.checks.silence import Silence
 from reflex_magic.checks.timed_out import RanTooLong
 from reflex_magic.checks.values_coerced_to_missing import ValuesCoercedToMissing
 from reflex_magic.core.finding import Finding, Severity
@@ -34,18 +35,25 @@ CHECKS: tuple[Check, ...] = (
 _WEIGHT = {Severity.MUST: 0, Severity.MAY: 1, Severity.NOTE: 2}
 
 
-def check_all(run: Run, checks: Sequence[Check] = CHECKS) -> list[Finding]:
-    """What all checks find: musts first, then by line.
+def check_all(run: Run, checks: Sequence[Check] = CHECKS, ignore: Collection[str] = ()) -> list[Finding]:
+    """What all checks find and nobody has silenced: musts first, then by line.
 
     A check that fails itself is a note, and the others go on.
+
+    Parameters
+    ----------
+    ignore
+        Checks that are silenced in every cell. What failed cannot be silenced.
     """
     findings: list[Finding] = []
+    silence = Silence(run.cell, ignore)
     for check in checks:
         try:
-            findings += check.check(run)
+            findings += (f for f in check.check(run) if check.of_failure or not silence.covers(f))
         except Exception as error:  # noqa: BLE001 - a broken check must not break the cell
             message = f"the check `{check.code}` failed ({type(error).__name__}) and was left out"
             findings.append(Finding(check.code, Severity.NOTE, None, "", message))
+    findings += silence.unknown([check.code for check in checks if not check.of_failure])
     return sorted(findings, key=_place)
 
 

@@ -33,6 +33,7 @@ class AssertionFailed(Check):
     """
 
     name = "assertion-failed"
+    of_failure = True
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         outcome = run.outcome

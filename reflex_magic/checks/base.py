@@ -13,10 +13,12 @@ class Check(Entry):
     """Looks at a run and reports; never rewrites, never executes.
 
     A subclass gives `name` and `check`. `code` is the same text under the name that
-    `core.ports.Check` and `Finding` use.
+    `core.ports.Check` and `Finding` use. `of_failure` is True for a check of what did fail; it
+    cannot be silenced.
     """
 
     code: str = ""
+    of_failure: bool = False
 
     def __init_subclass__(cls) -> None:
         cls.code = cls.name

@@ -27,6 +27,7 @@ class ConditionBroken(Check):
     """
 
     name = "condition-broken"
+    of_failure = True
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         if run.failed_step is not None:

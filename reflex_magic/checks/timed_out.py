@@ -30,6 +30,7 @@ class RanTooLong(Check):
     """
 
     name = "timed-out"
+    of_failure = True
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         if not isinstance(run.outcome, TimedOut):

@@ -155,7 +155,7 @@ class Condition:
 
     `source` is the expression; `origin` is `assert`, `expect`, `schema` or `tests`. `span` is
     where the assertion stands in the original cell. `held` is None when it could not be
-    evaluated; `message` then says why.
+    evaluated; `message` then says why. `schema` is the name of the schema that is asked for.
     """
 
     source: str
@@ -164,6 +164,7 @@ class Condition:
     message: str = ""
     operands: tuple[Operand, ...] = ()
     span: Span | None = None
+    schema: str = ""
 
 
 @dataclass(frozen=True, slots=True)

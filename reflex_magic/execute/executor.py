@@ -24,14 +24,13 @@ from reflex_magic.execute.journal import Journal, Segment
 from reflex_magic.execute.limits import MemoryLimit, OutOfTime, Shield, TimeLimit
 from reflex_magic.execute.output import Recorder
 from reflex_magic.execute.reach import UNREPEATABLE, code_names, is_shells, mentioned, stored, written
+from reflex_magic.execute.requirements import Answer, passes, satisfies
+from reflex_magic.execute.retention import thin
 from reflex_magic.execute.stepper import Attempt, Boundary, Stepper, adrive, builtin, drive
 from reflex_magic.execute.steps import Compiler, Program
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
-
-KEPT = 6
-"""So many boundaries are kept: the first and the newest. Each keeps alive what was replaced since."""
 
 FOREIGN_SECONDS = 60.0
 """How long foreign code may run where no limit is set."""
@@ -206,12 +205,14 @@ class CellExecutor:
             Evaluated when every step ran.
         """
         started = time.perf_counter()
-        stepper = self._own_stepper(cell, raw, number)
-        if isinstance(stepper, Run):
-            return stepper
-        with stepper.attempt.recorder.recording():
-            drive(stepper.steps(0), self.shell)
-        return self._report_own(stepper, started, conditions)
+        with Shield(insistent=True) as shield:
+            stepper = self._own_stepper(cell, raw, number)
+            if isinstance(stepper, Run):
+                return stepper
+            stepper.attempt.shield = shield
+            with stepper.attempt.recorder.recording():
+                drive(stepper.steps(0), self.shell)
+            return self._report_own(stepper, started, conditions)
 
     async def arun(
         self, cell: Cell, raw: str | None = None, number: int | None = None, conditions: Sequence[Condition] = ()
@@ -299,7 +300,7 @@ class CellExecutor:
     def _report_own(self, stepper: Stepper, started: float, conditions: Sequence[Condition]) -> Run:
         run = self._report(stepper, started)
         if conditions and isinstance(run.outcome, Completed):
-            with Recorder(self.shell, live=False).recording():
+            with Recorder(self.shell, live=False).recording(), stepper.attempt.shield.opened():
                 run = replace(run, conditions=self._evaluate(conditions, stepper.attempt.boundaries[0]))
         return run
 
@@ -345,12 +346,15 @@ class CellExecutor:
         self._journal.outward.clear()
         with Shield() as shield:
             live = self._state(origin)
+            self._journal.begin(live.files)
             handle = Handle(program, adopted=origin.adopted)
             try:
                 start, inherited = self._rewind(cell, base, doubts, notes)
                 attempt.inherited, attempt.shown = inherited[:-1], inherited[-1].shown if inherited else ()
                 stepper.boundary(start, conditions)
-                if not (foreign or consented):
+                if inherited and inherited[-1].lost:
+                    unsaved = [f"{inherited[-1].lost}, and this was not tried"]
+                elif not (foreign or consented):
                     unsaved = attempt.boundaries[0].checkpoint.unsaved()
                 if unsaved:
                     run = Run(cell, Completed(), doubts=tuple(unsaved))
@@ -370,6 +374,7 @@ class CellExecutor:
             finally:
                 shield.close()
                 doubts += self._apply(live)
+                doubts += self._journal.end()
             handle.settled, handle.count = self._state(origin, handle), self._count
             handle.value, handle.exception = attempt.value, attempt.exception
             handle.scope = attempt.scope
@@ -398,15 +403,18 @@ class CellExecutor:
             self._settle(handle)
             if handle.after is not None:
                 self._refuse_overtaken(handle)
-            live = self._state(handle)
+            live = self._state(handle) if handle.after is not None else None
+            if live is not None:
+                self._journal.begin(live.files)
             try:
                 self._enter(handle)
                 with shield.opened():
                     yield self._values_factory(self.namespace, handle.scope)
             finally:
                 shield.close()
-                if handle.after is not None:
+                if live is not None:
                     self._apply(live)
+                    self._journal.end()
 
     def commit(self, run: Run) -> None:
         """Bind what a trial made; nothing is executed again.
@@ -426,7 +434,9 @@ class CellExecutor:
             raise StaleProposal(f"{_listed(changed)} changed since the proposal was tried; run the cell again")
         with Shield():
             handle.before = self._state(handle)
+            self._journal.begin(handle.before.files)
             self._enter(handle)
+            self._journal.end()
             handle.left = self._state(handle)
             self._committed = run
 
@@ -448,25 +458,24 @@ class CellExecutor:
         if changed:
             raise StaleProposal(f"{_listed(changed)} changed since the repair was accepted; nothing was undone")
         with Shield():
+            self._journal.begin(handle.left.files)
             self._contents(handle.before)
+            self._journal.end()
             rebind(self.namespace, handle.left.bindings, handle.before.bindings)
             handle.before = handle.left = None
 
     def _run_apart(self, stepper: Stepper, start: int, started: float, shield: Shield) -> Run:
         """Run the steps with nothing shown; an interrupt ends the trial, not the loop's bookkeeping."""
         attempt = stepper.attempt
-        try:
-            with shield.opened(), attempt.recorder.recording(), builtin("input", _nobody):
-                drive(stepper.steps(start), self.shell)
-                _flush_figures()
-        except KeyboardInterrupt as error:
-            shield.close()
-            stepper.interrupted(error)
+        attempt.shield = shield
+        with attempt.recorder.recording(), builtin("input", _nobody):
+            drive(stepper.steps(start), self.shell)
+            _flush_figures()
         return self._report(stepper, started, start)
 
     def _judged(self, run: Run, conditions: Sequence[Condition], first: Boundary, shield: Shield) -> Run:
         try:
-            with shield.opened(), Recorder(self.shell, live=False).recording(), TimeLimit(self.timeout).armed():
+            with Recorder(self.shell, live=False).recording(), TimeLimit(self.timeout).armed(), shield.opened():
                 return replace(run, conditions=self._evaluate(conditions, first))
         except KeyboardInterrupt:
             shield.close()
@@ -620,7 +629,9 @@ class CellExecutor:
     # -- reports -----------------------------------------------------------------------------------
 
     def _stepper(self, program: Program, observer: Observer, *, live: bool) -> Stepper:
-        attempt = Attempt(program, observer, Recorder(self.shell, live=live), TimeLimit(self.timeout, None if live else MemoryLimit()))
+        attempt = Attempt(
+            program, observer, Recorder(self.shell, live=live), TimeLimit(self.timeout, None if live else MemoryLimit())
+        )
         return Stepper(attempt, self.namespace, self._globals, self.shell, self._journal, self._boundary)
 
     def _uncompiled(self, cell: Cell, error: Exception) -> Run:
@@ -651,6 +662,10 @@ class CellExecutor:
             # A cell cannot weaken a condition by a name of its own that hides a builtin.
             if name not in _BUILTINS or first.checkpoint.bindings.get(name, _NONE) is value
         }
+        for condition in conditions:
+            # Nor by a schema of its own, where there was one before.
+            if condition.schema in first.checkpoint.bindings:
+                scope[condition.schema] = first.checkpoint.bindings[condition.schema]
         return tuple(self._held(condition, scope) for condition in conditions)
 
     def _held(self, condition: Condition, scope: Mapping[str, Any]) -> Condition:
@@ -660,11 +675,14 @@ class CellExecutor:
             node = observer.instrument(cell.tree.body[0], 0, cell)
             test = node.test if isinstance(node, ast.Assert) else ast.parse(condition.source, mode="eval").body
             code = compile(ast.Expression(test), "<condition>", "eval", dont_inherit=True)
-            value = eval(code, {**scope, "__builtins__": {**_BUILTINS, PROBE: observer.probe}})  # noqa: S307
+            lent = {"satisfies": satisfies} if condition.origin == "schema" else {}
+            lent |= {"passes": functools.partial(passes, namespace=scope)} if condition.origin == "tests" else {}
+            value = eval(code, {**scope, **lent, "__builtins__": {**_BUILTINS, PROBE: observer.probe}})  # noqa: S307
             held = bool(value)
         except Exception as error:  # noqa: BLE001  a condition may raise anything; it then says nothing
             return replace(condition, held=None, message=f"{type(error).__name__}: {error}", operands=())
-        return replace(condition, held=held, message="", operands=observer.operands())
+        message = value.message if isinstance(value, Answer) else ""
+        return replace(condition, held=held, message=message, operands=() if message else observer.operands())
 
     # -- boundaries and states -----------------------------------------------------------------------
 
@@ -676,14 +694,11 @@ class CellExecutor:
             with contextlib.suppress(SyntaxError, ValueError):
                 names |= {n.id for n in ast.walk(ast.parse(condition.source)) if isinstance(n, ast.Name)}
         checkpoint = take(self.namespace, names, functools.partial(written, program.nodes[step:]))
-        boundary = Boundary(step, checkpoint, attempt.shown + attempt.recorder.outputs)
+        boundary = Boundary(step, checkpoint, attempt.shown + attempt.recorder.outputs, at=time.perf_counter())
         self._journal.segment = boundary.files
-        kept = attempt.boundaries
-        kept.append(boundary)
-        if len(kept) > KEPT:
-            # What was written between the dropped boundary and the next belongs to the one before it.
-            for path, saved in kept.pop(1).files.items():
-                kept[0].files.setdefault(path, saved)
+        attempt.boundaries.append(boundary)
+        # A trial is undone by its first boundary; a person's run has made its changes for good.
+        thin(attempt.boundaries, self.namespace, first=attempt.recorder.live)
         return boundary
 
     def _state(self, *handles: Handle) -> State:

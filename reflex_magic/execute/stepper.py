@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any
 from reflex_magic.core.card import Card
 from reflex_magic.core.outcome import Completed, Condition, Interrupted, Operation, Outcome, Output, Raised, TimedOut
 from reflex_magic.core.ports import PROBE, Observer
-from reflex_magic.execute import failure
-from reflex_magic.execute.checkpoint import Checkpoint
+from reflex_magic.execute import failure, retention
+from reflex_magic.execute.checkpoint import Checkpoint, Record
 from reflex_magic.execute.journal import Journal, Segment
-from reflex_magic.execute.limits import OutOfTime, TimeLimit
+from reflex_magic.execute.limits import OutOfTime, Shield, TimeLimit
 from reflex_magic.execute.output import Recorder
 from reflex_magic.execute.reach import final
+from reflex_magic.execute.retention import Footprint
 from reflex_magic.execute.steps import Program, Statement
 
 if TYPE_CHECKING:
@@ -41,13 +42,17 @@ Steps = Generator[Coroutine[Any, Any, Any], Any, None]
 class Boundary:
     """The state before a step. `files` fills with what is written until the next boundary.
 
-    `shown` is what the cell had shown by then.
+    `shown` is what the cell had shown by then, and `at` the moment in seconds. `lost` says why the
+    checkpoint holds nothing any more, and `heavy` is what `retention` knows of it.
     """
 
     step: int
     checkpoint: Checkpoint
     shown: tuple[Output, ...] = ()
     files: Segment = field(default_factory=dict)
+    at: float = 0.0
+    lost: str = ""
+    heavy: list[tuple[Record, Footprint]] | None = None
 
 
 @dataclass(slots=True)
@@ -63,6 +68,7 @@ class Attempt:
     observer: Observer
     recorder: Recorder
     limit: TimeLimit
+    shield: Shield = field(default_factory=Shield)
     step: int = 0
     outcome: Outcome = field(default_factory=Completed)
     boundaries: list[Boundary] = field(default_factory=list)
@@ -105,7 +111,7 @@ class Stepper:
         attempt = self.attempt
         attempt.step = start
         try:
-            with self._collected_warnings(), builtin(PROBE, attempt.observer.probe):
+            with self._collected_warnings(), builtin(PROBE, attempt.observer.probe), self._journal.watching():
                 if not attempt.boundaries:
                     self.boundary(start)
                 for step in range(start, len(attempt.program.statements)):
@@ -116,6 +122,7 @@ class Stepper:
                     self._maybe_boundary(statement)
                 if attempt.program.shows is not None:
                     self._value(eval(attempt.program.shows, self._globals, self.namespace))  # noqa: S307
+                attempt.shield.strike()
         except KeyboardInterrupt as error:  # between two steps
             self.interrupted(error)
 
@@ -157,6 +164,7 @@ class Stepper:
             attempt.outcome = TimedOut(step, attempt.limit.seconds or 0.0)
             self._keep(error)
         except (KeyboardInterrupt, asyncio.CancelledError) as error:
+            attempt.shield.close()
             self.interrupted(error)
         except GeneratorExit:
             raise
@@ -172,15 +180,15 @@ class Stepper:
             raise statement.error
         code = statement.code
         assert code is not None
-        limit = self.attempt.limit
+        limit, shield = self.attempt.limit, self.attempt.shield
         if statement.awaits:
-            with self._journal.armed():
+            with self._journal.armed(), shield.opened():
                 value = yield _within(eval(code, self._globals, self.namespace), limit)  # noqa: S307
         elif statement.mode == "eval":
-            with self._journal.armed(), limit.armed():
+            with self._journal.armed(), limit.armed(), shield.opened():
                 value = eval(code, self._globals, self.namespace)  # noqa: S307  the analyst's own code
         else:
-            with self._journal.armed(), limit.armed():
+            with self._journal.armed(), limit.armed(), shield.opened():
                 exec(code, self._globals, self.namespace)  # noqa: S102  the analyst's own code
             return
         if statement.mode == "eval":
@@ -237,8 +245,13 @@ class Stepper:
             return
         elapsed = time.perf_counter() - self._since
         worth = elapsed > SOONEST and elapsed > RATIO * self._cost
-        if worth or (statement.code is not None and final(statement.code)):
+        if worth or (statement.code is not None and final(statement.code)) or self._frees(step - 1):
             self.boundary(step)
+
+    def _frees(self, step: int) -> bool:
+        """Whether a step gave up a value that the boundaries should not keep alive."""
+        attempt = self.attempt
+        return retention.frees(attempt.program.nodes[step]) and retention.is_short(attempt.boundaries, self.namespace)
 
     @contextlib.contextmanager
     def _collected_warnings(self) -> Iterator[None]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-import copy
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from reflex_magic.core.card import cut
-from reflex_magic.core.cell import Cell
+from reflex_magic.core.cell import Cell, copied
 from reflex_magic.core.outcome import Operand, Operation
 from reflex_magic.core.ports import PROBE
 from reflex_magic.observe.cards import brief, flags, remarkable
@@ -167,7 +166,7 @@ class Instrumenter(ast.NodeTransformer):
         """The statement with probes, or `node` itself where there is nothing to watch."""
         if not any(self._watched(part) for part in ast.walk(node)):
             return node
-        changed: ast.stmt = self.visit(copy.deepcopy(node))
+        changed: ast.stmt = self.visit(copied(node))
         return changed
 
     def _watched(self, node: ast.AST) -> bool:

@@ -49,7 +49,7 @@ def test_keywords_are_checked_as_options_are() -> None:
     [
         ({"rounds": "x"}, "--rounds takes a number"),
         ({"values": "bogus"}, "--values takes"),
-        ({"expect": "total == 3"}, "sequence of expressions"),
+        ({"expect": "total == 3"}, "sequence of texts"),
         ({"expect": ["a ="]}, "Python expression"),
         ({"expect": [3]}, "Python expression"),
         ({"gaol": "x"}, "Did you mean `goal`"),

@@ -238,3 +238,15 @@ def test_a_cell_nested_too_deeply_is_a_syntax_error(notebook: Notebook) -> None:
     report = notebook.reflect("x = " + "-" * 5000 + "1")
     assert report.outcome["class"] == "syntax"
     assert report.status == "unresolved"
+
+
+def test_a_long_cell_that_will_fail_says_so_while_it_runs(sales: Notebook) -> None:
+    sales.run("%%reflect --no-model --dry-run\nimport time\ntime.sleep(1.3)\nprint('later')\ntotal = sales['Revenu']")
+    said = "reflect: line 5 will fail: `sales` has no column `Revenu` (there is `revenue`)"
+    assert 0 <= sales.shown.find(said)
+    assert reflex_magic.last_report().cards[1].digest == ""
+
+
+def test_a_short_cell_that_will_fail_says_nothing_beforehand(sales: Notebook) -> None:
+    sales.run("%%reflect --no-model --dry-run\nx = 1\ntotal = sales['Revenu']")
+    assert "will fail" not in sales.shown
