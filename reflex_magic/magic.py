@@ -23,6 +23,7 @@ from reflex_magic.core.outcome import Raised, Run
 from reflex_magic.core.report import STOPS, Report
 from reflex_magic.core.route import draw
 from reflex_magic.errors import CellPending, CellUnresolved, NothingToDo, OptionError, ReflexError
+from reflex_magic.execute.recovery import recover
 from reflex_magic.lessons import JsonlLessons
 from reflex_magic.options import Settings, nearest, parse, words
 from reflex_magic.review import Review, attended, cell_id, text
@@ -512,7 +513,9 @@ def _only_magics(lines: list[str]) -> bool:
 
 
 def load(shell: InteractiveShell) -> None:
-    """Register the magics on a shell."""
+    """Register the magics on a shell; put back what a trial of a killed kernel left."""
+    for line in recover():
+        print(f"reflex: {line}")  # noqa: T201
     magics = ReflectMagics(shell)
     shell.register_magics(magics)
     shell.input_transformers_cleanup.append(magics.transform)

@@ -166,6 +166,12 @@ class Observer(Protocol):
     def instrument(self, node: ast.stmt, step: int, cell: Cell) -> ast.stmt:
         """The statement with probes, all locations kept; `node` itself where nothing is watched."""
 
+    def instrument_function(self, node: ast.FunctionDef, step: int, cell: Cell) -> ast.FunctionDef:
+        """The top-level function with probes in its body; `node` itself where nothing is watched.
+
+        The executor gives the function this code for the rest of the cell, and its own again then.
+        """
+
     def probe(self, site: int, role: str, value: Any) -> Any:
         """Note `value` and return it."""
 

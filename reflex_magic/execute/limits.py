@@ -305,7 +305,8 @@ class Shield:
     """Defers an interrupt until the block has ended, so that nothing is ever left in between.
 
     The analyst's own code runs within `opened`, where an interrupt strikes at once, by the handler
-    that was there before. A handler that this code puts there is the one that stays.
+    that was there before. The handler here is for the whole block, as a system call for each step
+    would cost more than the rest of it; code that looks for the handler finds this one.
 
     Parameters
     ----------
@@ -315,43 +316,43 @@ class Shield:
 
     def __init__(self, *, insistent: bool = False) -> None:
         self._insistent = insistent
-        self._handler = self._note  # one object, to be recognised by
+        self._handler = self._handle  # one object, to be recognised by
         self._before: Any = None
-        self._entered = False
+        self._holding = False
+        self._open = False
         self._pending = False
 
     def __enter__(self) -> Shield:
-        self._entered = True
-        self.close()
+        before = signal.getsignal(signal.SIGINT)
+        # Where something else than Python's own handler decides, an interrupt is not ours to hold.
+        if _signals() and callable(before):
+            self._before, self._holding = before, True
+            signal.signal(signal.SIGINT, self._handler)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._entered = False
-        self._open()
+        self.release()
+        self.strike()
+
+    def release(self) -> None:
+        """Hold no interrupts any more; the handler is the one from before."""
+        self._holding = False
+        if self._before is not None and signal.getsignal(signal.SIGINT) is self._handler:
+            signal.signal(signal.SIGINT, self._before)
 
     @contextlib.contextmanager
     def opened(self) -> Iterator[None]:
         """Let interrupts through. One that came before the block strikes at its beginning."""
         try:
-            self._open()
+            self._open = True
+            self.strike()
             yield
         finally:
-            self.close()
+            self._open = False
 
     def close(self) -> None:
         """Hold interrupts again, whatever was cut short."""
-        if not self._entered or not _signals():
-            return
-        before = signal.getsignal(signal.SIGINT)
-        # Where something else than Python's own handler decides, an interrupt is not ours to hold.
-        if callable(before) and before is not self._handler:
-            self._before = before
-            signal.signal(signal.SIGINT, self._handler)
-
-    def _open(self) -> None:
-        if _signals() and signal.getsignal(signal.SIGINT) is self._handler:
-            signal.signal(signal.SIGINT, self._before)
-        self.strike()
+        self._open = False
 
     def strike(self) -> None:
         """Raise an interrupt that was held."""
@@ -359,7 +360,10 @@ class Shield:
             self._pending = False
             raise KeyboardInterrupt
 
-    def _note(self, signum: int, frame: FrameType | None) -> None:
-        if self._pending and self._insistent:
+    def _handle(self, signum: int, frame: FrameType | None) -> None:
+        if self._open or not self._holding:  # code may have kept this handler, and put it back later
+            self._before(signum, frame)
+        elif self._pending and self._insistent:
             self.strike()
-        self._pending = True
+        else:
+            self._pending = True

@@ -231,12 +231,12 @@ def _of_values(values: Any, np: Any) -> list[tuple[int, int]]:
     """The memory of one block: an array, or a pandas array around arrays, which shallow copies share."""
     if isinstance(values, np.ndarray):
         return [_owner(values, np)]
-    parts: list[Any] = [getattr(values, name, None) for name in ("_ndarray", "_data", "_mask", "_pa_array")]
-    return [
-        _owner(part, np) if isinstance(part, np.ndarray) else (id(part), int(part.nbytes))
-        for part in parts
-        if hasattr(part, "nbytes")
-    ]
+    if hasattr(values, "_pa_array"):
+        return [(id(values._pa_array), int(values._pa_array.nbytes))]
+    parts: list[Any] = [getattr(values, name, None) for name in ("_ndarray", "_mask")]
+    if parts[0] is None:
+        parts.append(getattr(values, "_data", None))
+    return [_owner(part, np) for part in parts if isinstance(part, np.ndarray)]
 
 
 def _owner(values: Any, np: Any) -> tuple[int, int]:

@@ -8,6 +8,7 @@ import contextlib
 import contextvars
 import threading
 import time
+import types
 import warnings
 from collections.abc import Callable, Coroutine, Generator, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
@@ -105,18 +106,22 @@ class Stepper:
         self._make_boundary = make_boundary
         self._cost = self._since = 0.0
         self._warned: list[str] = []
+        self._functions: list[tuple[types.FunctionType, types.CodeType, types.CodeType]] = []
 
     def steps(self, start: int) -> Steps:
         """Run the steps from `start` on, until one fails; never raises for the cell's sake."""
         attempt = self.attempt
         attempt.step = start
         try:
-            with self._collected_warnings(), builtin(PROBE, attempt.observer.probe), self._journal.watching():
+            with self._collected_warnings(), self._probed(), self._journal.watching():
                 if not attempt.boundaries:
                     self.boundary(start)
+                for statement in attempt.program.statements[:start]:
+                    self._watch_function(statement)
                 for step in range(start, len(attempt.program.statements)):
                     attempt.step, statement = step, attempt.program.statements[step]
                     yield from self._observed(statement)
+                    self._watch_function(statement)
                     if not isinstance(attempt.outcome, Completed):
                         return
                     self._maybe_boundary(statement)
@@ -129,7 +134,9 @@ class Stepper:
     def boundary(self, step: int, conditions: Sequence[Condition] = ()) -> None:
         """Make a boundary before `step`; `conditions` will be evaluated after the last one."""
         began = time.perf_counter()
+        self._give_code(watched=False)
         self._make_boundary(self.attempt, step, conditions)
+        self._give_code(watched=True)
         self._since = time.perf_counter()
         self._cost = self._since - began
 
@@ -254,6 +261,35 @@ class Stepper:
         return retention.frees(attempt.program.nodes[step]) and retention.is_short(attempt.boundaries, self.namespace)
 
     @contextlib.contextmanager
+    def _probed(self) -> Iterator[None]:
+        """Probes work within the block; functions that got some have their own code afterwards."""
+        with builtin(PROBE, self.attempt.observer.probe):
+            try:
+                yield
+            finally:
+                self._give_code(watched=False)
+        if self._functions:  # a call in another thread may still go on
+            setattr(builtins, PROBE, _passed)
+
+    def _watch_function(self, statement: Statement) -> None:
+        if statement.function is None:
+            return
+        name, plain, watched = statement.function
+        function = self.namespace.get(name)
+        if type(function) is not types.FunctionType:
+            return
+        own = function.__code__  # of an earlier run, where this one was resumed after its definition
+        if (own.co_code, own.co_names, own.co_varnames) == (plain.co_code, plain.co_names, plain.co_varnames):
+            self._functions.append((function, own, watched))
+            function.__code__ = watched
+
+    def _give_code(self, *, watched: bool) -> None:
+        for function, plain, probed in self._functions:
+            before, after = (plain, probed) if watched else (probed, plain)
+            if function.__code__ is before:
+                function.__code__ = after
+
+    @contextlib.contextmanager
     def _collected_warnings(self) -> Iterator[None]:
         """Note the text of each warning that is shown, and show it as it would have been."""
         before = warnings.showwarning
@@ -268,6 +304,11 @@ class Stepper:
         finally:
             if warnings.showwarning is shown:  # else the code has put its own there, for good
                 warnings.showwarning = before
+
+
+def _passed(site: int, role: str, value: Any) -> Any:
+    """What the probe is for a function's call that outlives its cell."""
+    return value
 
 
 @contextlib.contextmanager

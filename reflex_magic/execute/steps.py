@@ -8,6 +8,7 @@ import contextlib
 import inspect
 import io
 import linecache
+import re
 import tokenize
 import types
 import warnings
@@ -30,12 +31,14 @@ class Statement:
     """One step, compiled. `error` is what the compiler said of it; it is raised when its turn comes.
 
     `mode` is `exec`, `eval` for a last expression, or `single` where the shell shows more.
+    `function` is what a function that it defines is called, its code, and its code with probes.
     """
 
     code: types.CodeType | None
     mode: str
     error: BaseException | None = None
     warned: list[Warned] = field(default_factory=list)
+    function: tuple[str, types.CodeType, types.CodeType] | None = None
 
     @property
     def awaits(self) -> bool:
@@ -149,7 +152,26 @@ class Compiler:
                     plain = self._code(watched, mode, filename)
         except Exception:  # noqa: BLE001  a fault of the observer must not cost the analyst the step
             plain = plain or self._code(node, mode, filename)
-        return Statement(plain, mode, None, warned)
+        return Statement(plain, mode, None, warned, self._function(node, plain, step, cell, observer, filename))
+
+    def _function(
+        self, node: ast.stmt, code: types.CodeType, step: int, cell: Cell, observer: Observer, filename: str
+    ) -> tuple[str, types.CodeType, types.CodeType] | None:
+        """A plain function with probes in its body, for the time of the cell."""
+        if not isinstance(node, ast.FunctionDef) or node.decorator_list or _may_leave(cell):
+            return None
+        try:
+            watched = observer.instrument_function(node, step, cell)
+            if watched is node:
+                return None
+            with _unheard():
+                pair = [_named(c, node.name) for c in (code, self._code(watched, "exec", filename))]
+        except Exception:  # noqa: BLE001  as in `_statement`
+            return None
+        plain, probed = pair
+        if plain is None or probed is None or plain.co_freevars or plain.co_flags & _SUSPENDED:
+            return None
+        return node.name, plain, probed
 
     @property
     def _await(self) -> int:
@@ -186,6 +208,24 @@ def _heard() -> Iterator[list[Warned]]:
 
 
 _unheard = _heard
+
+
+_SUSPENDED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+"""Functions whose calls may go on after the cell."""
+
+_LEAVING = re.compile(
+    r"pickle|dill|joblib|multiprocess|concurrent|dask|ray|spark|n_jobs|numba|jit|inspect|dis\b|__code__"
+)
+"""Words of cells that may send a function elsewhere, compile it or look into it."""
+
+
+def _may_leave(cell: Cell) -> bool:
+    return _LEAVING.search(cell.body) is not None
+
+
+def _named(code: types.CodeType, name: str) -> types.CodeType | None:
+    """The code of a function among the constants of the statement that defines it."""
+    return next((c for c in code.co_consts if isinstance(c, types.CodeType) and c.co_name == name), None)
 
 
 def _mode(node: ast.stmt, interactivity: str, *, last: bool) -> str:

@@ -19,7 +19,7 @@ class Alignment(Kind):
     """``frame["column"] = series`` where the two have different indexes."""
 
     name = "assign"
-    methods = frozenset()
+    operators = frozenset(["[]="])
 
     def accepts(self, receiver: Any) -> bool:
         """Whether the assigned value is a series; the frame is seen only after it."""

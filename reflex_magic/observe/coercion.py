@@ -43,6 +43,7 @@ class Coercion(Kind):
 
     name = "coerce"
     methods = _CONVERTERS | {"astype", "apply"}
+    functions = _CONVERTERS
     arguments = frozenset(["0", "arg", "errors"])
 
     def accepts(self, receiver: Any) -> bool:  # noqa: D102

@@ -16,7 +16,10 @@ Facts = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call site. `method` is the called name, `words` the names and texts written in its arguments."""
+    """A call site. `method` is the called name, `words` the names and texts written in its arguments.
+
+    `inside` says that it stands in a function.
+    """
 
     step: int
     span: Span
@@ -24,6 +27,7 @@ class Call:
     method: str
     keywords: tuple[str, ...] = ()
     words: frozenset[str] = frozenset()
+    inside: bool = False
 
 
 class Kind:
@@ -34,13 +38,23 @@ class Kind:
     name
         `Operation.kind`.
     methods
-        The names under which it is called.
+        The names under which it is called on a value or a module: ``frame.merge``, ``pd.merge``.
+    functions
+        The names under which it is called on its own: ``sum(...)``, or ``merge(...)`` when it was
+        imported by this name. The receiver is then the module that has the function.
+    operators
+        ``[]`` (in brackets not a literal), ``loc[]``, ``iloc[]``, ``at[]``, ``iat[]``, ``[]=`` (a column
+        by its name), ``+ - * / // % ** & |`` and ``== != < <= > >=``. The receiver is what stands on the
+        left, and "0" what stands on the right or in the brackets, unless that has a ``:``. Within
+        loops and functions operators are not watched, because a probe takes longer than they do.
     arguments
         The arguments whose values are needed: a position as text, or a keyword.
     """
 
     name: str
-    methods: frozenset[str]
+    methods: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()
+    operators: frozenset[str] = frozenset()
     arguments: frozenset[str] = frozenset()
 
     def accepts(self, receiver: Any) -> bool:

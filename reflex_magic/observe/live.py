@@ -6,8 +6,10 @@ override them with code of the analyst's, which a look at a value must not run.
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 _GROUPS = (pd.api.typing.DataFrameGroupBy, pd.api.typing.SeriesGroupBy)
@@ -16,6 +18,11 @@ _GROUPS = (pd.api.typing.DataFrameGroupBy, pd.api.typing.SeriesGroupBy)
 def is_pandas_module(value: object) -> bool:
     """Whether `value` is the pandas module itself, as in ``pd.merge``."""
     return value is pd
+
+
+def module_of(name: str, function: object) -> object:
+    """The module that has this function under this name: pandas, NumPy or the builtins; else None."""
+    return next((m for m in (pd, np, builtins) if getattr(m, name, None) is function), None)
 
 
 def is_frame(value: object) -> bool:

@@ -46,6 +46,7 @@ class Merging(Kind):
 
     name = "merge"
     methods = frozenset(["merge", "join"])
+    functions = frozenset(["merge"])
     arguments = frozenset([*_MERGE, *_JOIN, "left", *map(str, range(len(_MERGE) + 1))])
 
     def accepts(self, receiver: Any) -> bool:  # noqa: D102

@@ -17,7 +17,7 @@ from reflex_magic.observe.grouping import Aggregation, Grouping, Pivoting
 from reflex_magic.observe.kind import Kind
 from reflex_magic.observe.merging import Merging
 from reflex_magic.observe.names import Touched, touched
-from reflex_magic.observe.probes import Assertion, CallSite, Instrumenter, Site
+from reflex_magic.observe.probes import Assertion, CallSite, Instrumenter, Site, tables
 from reflex_magic.observe.recoding import Recoding
 
 
@@ -30,9 +30,10 @@ class CellObserver:
 
     def __init__(self) -> None:
         grouping = Grouping()
-        self._kinds: tuple[Kind, ...] = (
+        kinds: tuple[Kind, ...] = (
             grouping, Aggregation(grouping), Pivoting(), Merging(), Coercion(), TextSum(), Recoding(), Alignment(),
         )  # fmt: skip
+        self._kinds = tables(kinds)
         self._sites: list[Site] = []
         self._steps: dict[int, tuple[str, int, Touched]] = {}
         self._asserted: Assertion | None = None
@@ -49,6 +50,15 @@ class CellObserver:
         except RecursionError:  # an expression of a thousand terms runs, but cannot be walked
             del self._sites[known:]
             self._steps[step] = (source, node.lineno, Touched())
+            return node
+
+    def instrument_function(self, node: ast.FunctionDef, step: int, cell: Cell) -> ast.FunctionDef:
+        """The function with probes in its body; `node` itself where nothing is watched."""
+        known = len(self._sites)
+        try:
+            return Instrumenter(cell, step, self._kinds, self._add, self._ran).instrument_function(node)
+        except RecursionError:  # as in `instrument`
+            del self._sites[known:]
             return node
 
     def probe(self, site: int, role: str, value: Any) -> Any:

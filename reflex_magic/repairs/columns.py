@@ -131,7 +131,7 @@ def _of_file(context: Context, call: ast.Call) -> Iterator[Naming]:
 
 def unasked(call: ast.Call) -> ast.Call:
     """The call of a reader without what it asks of the columns."""
-    plain = copy.deepcopy(call)
+    plain = copy.copy(call)
     asked = ("usecols", "parse_dates", "index_col", "dtype", "converters", "date_format", "date_parser")
     plain.keywords = [k for k in plain.keywords if k.arg not in asked]
     return plain

@@ -21,6 +21,9 @@ class Plain:
     def instrument(self, node, step, cell):
         return node
 
+    def instrument_function(self, node, step, cell):
+        return node
+
     def probe(self, site, role, value):
         return value
 

@@ -185,6 +185,8 @@ def test_our_own_bookkeeping_is_never_struck():
     assert ended == [1]
 
 
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of a file that was cut short
 @pytest.mark.parametrize("seed", range(4))
 def test_the_limit_at_any_moment(seed, tmp_path):
     """Trials in which the time is over at a random moment: the variables are as before or as after."""
@@ -547,6 +549,17 @@ def test_the_cell_sees_the_handler_of_interrupts_as_it_is_and_may_set_its_own():
         signal.raise_signal(signal.SIGINT)
         assert namespace["was"] is signal.default_int_handler
         assert struck == [1, 1]
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def test_a_handler_of_ours_that_code_kept_works_as_the_one_before():
+    with Shield():
+        kept = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, kept)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

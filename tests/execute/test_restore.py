@@ -398,7 +398,7 @@ def test_a_failed_first_run_stays_as_it_is_and_a_trial_starts_before_it(namespac
         ("it = iter([1, 2, 3])", "next(it)", "it"),
         ("pairs = zip([1, 2], [3, 4])", "next(pairs)", "pairs"),
         ("import csv; rows = csv.reader(['a', 'b'])", "next(rows)", "rows"),
-        ("f = open('log.txt', 'w')", "f.write('x' * 10)", "f"),
+        ("f = open('log.txt', 'w')", "f.write('x' * 10)", "f log.txt"),
         ("gen = (i for i in range(5))", "x = gen", None),
         ("import sqlite3; db = sqlite3.connect(':memory:'); db.execute('create table t (i)')",
          "db.execute('insert into t values (1)')", "db"),
@@ -412,7 +412,7 @@ def test_what_cannot_be_put_back_is_a_doubt_only_when_it_was_used(setup, body, n
     if named is None:
         assert trial.doubts == ()
     else:
-        assert [d.split(" ")[0] for d in trial.doubts] == [f"`{named}`"]
+        assert [d.split(" ")[0] for d in trial.doubts] == [f"`{name}`" for name in named.split()]
     for name in ("f", "db"):
         if name in namespace:
             namespace[name].close()
