@@ -10,6 +10,8 @@ from __future__ import annotations
 import ast
 import builtins
 import difflib
+import re
+import symtable
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +36,11 @@ _WRITES = frozenset({"open", "copy", "copyfile", "move", "rename", "replace", "u
 """Calls after which a file may be there; so do all that begin with `to_`, `write` or `save`."""
 
 
+_COLUMN = re.compile(r"\b(\w+)\[(['\"])(.*?)\2\]")
+_MEMBER = re.compile(r"\b(\w+)\.(\w+)\(")
+_FILE_OR_KEYS = re.compile(r"\bread_\w+\(|\.merge\(")
+
+
 @dataclass(frozen=True, slots=True)
 class Forecast:
     """A failure to come: the editor's line and what is wrong, in words."""
@@ -56,7 +63,7 @@ def forecast(cell: Cell, namespace: Mapping[str, Any]) -> Forecast | None:
         steps = cell.tree.body
     except (SyntaxError, ValueError):
         return None
-    if len(steps) < 2:
+    if len(steps) < 2 or not _is_suspect(cell, namespace):
         return None
     known = _Known(namespace)
     for number, step in enumerate(steps):
@@ -69,6 +76,28 @@ def forecast(cell: Cell, namespace: Mapping[str, Any]) -> Forecast | None:
                     return Forecast(node.lineno, message)
         known.learn(step)
     return None
+
+
+def _is_suspect(cell: Cell, namespace: Mapping[str, Any]) -> bool:
+    """Whether anything in the text could be told of; the close look costs more than most cells do."""
+    code = cell.python
+    if any(_is_free(symbol, namespace) for symbol in symtable.symtable(code, "<cell>", "exec").get_symbols()):
+        return True
+    for name, _, label in _COLUMN.findall(code):
+        frame: Any = namespace.get(name)
+        if live.is_frame(frame) and label not in frame.columns:
+            return True
+    for name, member in _MEMBER.findall(code):
+        value = namespace.get(name)
+        known = value is pd or live.is_frame(value) or live.is_series(value)
+        if known and not hasattr(pd if value is pd else type(value), member):
+            return True
+    return _FILE_OR_KEYS.search(code) is not None
+
+
+def _is_free(symbol: symtable.Symbol, namespace: Mapping[str, Any]) -> bool:
+    name = symbol.get_name()
+    return not (symbol.is_assigned() or symbol.is_imported() or name in namespace or hasattr(builtins, name))
 
 
 class _Known:
