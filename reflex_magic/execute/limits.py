@@ -336,9 +336,11 @@ class Shield:
 
     def release(self) -> None:
         """Hold no interrupts any more; the handler is the one from before."""
-        self._holding = False
-        if self._before is not None and signal.getsignal(signal.SIGINT) is self._handler:
-            signal.signal(signal.SIGINT, self._before)
+        try:
+            if self._before is not None and signal.getsignal(signal.SIGINT) is self._handler:
+                signal.signal(signal.SIGINT, self._before)
+        finally:  # an interrupt until then is still held, else the handler would stay
+            self._holding = False
 
     @contextlib.contextmanager
     def opened(self) -> Iterator[None]:

@@ -197,9 +197,9 @@ def test_the_limit_at_any_moment(seed, tmp_path):
         "log.append(5)\nwith open('out.txt', 'w') as f: n = f.write('x' * 10)\nd['b'] = sum(range(2000))\nx = 1\nx += 1"
     )
     outcomes = set()
+    runner = executor(namespace)
+    base = runner.run(cell("pass"))
     for _ in range(60):
-        runner = executor(namespace)
-        base = runner.run(cell("pass"))
         runner.timeout = moments.random() * 0.012
         trial = runner.trial(cell(body), base, ())
         assert isinstance(trial.outcome, (TimedOut, Completed)), trial.outcome

@@ -1,0 +1,1 @@
+"""Benchmarks: what reflection costs, measured against what a cell costs without it."""
