@@ -434,7 +434,7 @@ class CellExecutor:
         changed = self._changed(handle.settled, handle.after, handle.reads)
         if changed:
             raise StaleProposal(f"{_listed(changed)} changed since the proposal was tried; run the cell again")
-        with Shield():
+        with Shield(final=True):
             handle.before = self._state(handle)
             self._journal.begin(handle.before.files)
             self._enter(handle)
@@ -459,7 +459,7 @@ class CellExecutor:
         changed = self._changed(handle.left, handle.before, set())
         if changed:
             raise StaleProposal(f"{_listed(changed)} changed since the repair was accepted; nothing was undone")
-        with Shield():
+        with Shield(final=True):
             self._journal.begin(handle.left.files)
             self._contents(handle.before)
             self._journal.end()

@@ -312,10 +312,13 @@ class Shield:
     ----------
     insistent
         Whether a second interrupt strikes at once, wherever it comes.
+    final
+        Whether an interrupt that was held is dropped at the end: what the block did stands, and
+        whoever called it must come to note that.
     """
 
-    def __init__(self, *, insistent: bool = False) -> None:
-        self._insistent = insistent
+    def __init__(self, *, insistent: bool = False, final: bool = False) -> None:
+        self._insistent, self._final = insistent, final
         self._handler = self._handle  # one object, to be recognised by
         self._before: Any = None
         self._holding = False
@@ -332,7 +335,8 @@ class Shield:
 
     def __exit__(self, *_: object) -> None:
         self.release()
-        self.strike()
+        if not self._final:
+            self.strike()
 
     def release(self) -> None:
         """Hold no interrupts any more; the handler is the one from before."""

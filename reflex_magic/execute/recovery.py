@@ -42,6 +42,9 @@ GRACE = 2.0
 MANY = 8
 """Beyond so many files, writing out everything is faster than one after the other."""
 
+_STORES = "reflex-magic-files"
+"""The folder that stores are in: a name that says whose they are, wherever it is."""
+
 _MANIFEST, _LOCK, _KEPT = "trial.jsonl", "lock", "kept"
 
 _held: dict[Path, int] = {}
@@ -237,13 +240,13 @@ def _roots() -> list[Path]:
     import platformdirs
 
     user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
-    state = Path(platformdirs.user_state_dir("reflex-magic"), "files")
-    return [state, Path(tempfile.gettempdir(), f"reflex-magic-{user}")]
+    state = Path(platformdirs.user_state_dir("reflex-magic"))
+    return [state / _STORES, Path(tempfile.gettempdir(), f"reflex-magic-{user}", _STORES)]
 
 
 def is_store(path: str) -> bool:
-    """Whether a path belongs to a store."""
-    return any(path.startswith(f"{folder}{os.sep}") or path == str(folder) for folder in _held)
+    """Whether a path belongs to a store, of this executor or of another."""
+    return f"{os.sep}{_STORES}{os.sep}" in path or any(path.startswith(f"{f}{os.sep}") or path == str(f) for f in _held)
 
 
 def _claimed_folder() -> Path:

@@ -63,7 +63,7 @@ def _files(tmp_path_factory, monkeypatch):
 
 
 def state():
-    return pathlib.Path(os.environ["XDG_STATE_HOME"], "reflex-magic", "files")
+    return pathlib.Path(os.environ["XDG_STATE_HOME"], "reflex-magic", "reflex-magic-files")
 
 
 def stores():
