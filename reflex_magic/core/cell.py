@@ -14,9 +14,6 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
-
-Node = TypeVar("Node", bound=ast.AST)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -244,19 +241,3 @@ def diff(before: str, after: str, *, context: int = 3) -> str:
     """A unified difference of two bodies, without file headers; empty when they are equal."""
     lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=context)
     return "\n".join(list(lines)[2:])
-
-
-def copied(node: Node) -> Node:
-    """A deep copy of a part of a syntax tree.
-
-    `copy.deepcopy` would follow attributes that others hang on nodes. Contexts and operators
-    (`ast.Load`) are one object for all trees; once IPython has shown a traceback they lead to the
-    whole tree of the file in it, and one statement takes a tenth of a second.
-    """
-    return ast.copy_location(type(node)(**{name: _part(value) for name, value in ast.iter_fields(node)}), node)
-
-
-def _part(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_part(v) for v in value]
-    return copied(value) if isinstance(value, ast.AST) else value

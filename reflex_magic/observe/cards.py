@@ -134,8 +134,10 @@ def _numpy_dtype(dtype: np.dtype[Any]) -> str:
 
 
 def mark(value: Any) -> tuple[int, ...]:
-    """Differs for a value that was replaced or has grown or shrunk; made in a microsecond."""
-    if type(value) in (pd.DataFrame, pd.Series, np.ndarray):
+    """Differs for a value that was replaced, has grown or shrunk or got other columns; made in a microsecond."""
+    if type(value) is pd.DataFrame:
+        return id(value), id(value.columns), *value.shape
+    if type(value) in (pd.Series, np.ndarray):
         return id(value), *value.shape
     return (id(value), len(value)) if type(value) in _SIZED else (id(value),)
 

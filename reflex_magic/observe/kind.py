@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from reflex_magic.core.cell import Span
+from reflex_magic.core.card import cut
+from reflex_magic.core.cell import Cell, Span
 
 ROWS = 2_000_000
 """Longest data that a probe scans; a call on more is not noted."""
@@ -14,20 +17,51 @@ ROWS = 2_000_000
 Facts = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Call:
-    """A call site. `method` is the called name, `words` the names and texts written in its arguments.
+    """A call site. `method` is the called name; `inside` says that it stands in a function.
 
-    `inside` says that it stands in a function.
+    `node` is the call, the operator or the assignment in the tree of the cell.
     """
 
+    cell: Cell
     step: int
-    span: Span
-    expression: str
+    node: ast.expr | ast.stmt
     method: str
     keywords: tuple[str, ...] = ()
-    words: frozenset[str] = frozenset()
     inside: bool = False
+
+    @cached_property
+    def span(self) -> Span:
+        """Where it stands."""
+        return self.cell.span(self.node)
+
+    @cached_property
+    def expression(self) -> str:
+        """Its source on one line."""
+        return text_of(self.cell, self.node)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The names and short texts that are written in its arguments, or in it where it has none."""
+        parts = (
+            [*self.node.args, *(k.value for k in self.node.keywords)]
+            if isinstance(self.node, ast.Call)
+            else [self.node]
+        )
+        words: set[str] = set()
+        for part in (n for p in parts for n in ast.walk(p)):
+            match part:
+                case ast.Constant(value=str() as text) | ast.Name(id=text) | ast.Attribute(attr=text):
+                    words.add(text)
+        return frozenset(words)
+
+
+def text_of(cell: Cell, node: ast.expr | ast.stmt) -> str:
+    """The source of a node on one line."""
+    span = cell.span(node)
+    text = cell.text(span) if cell.editable(span) else ast.unparse(node)
+    return cut(" ".join(line.strip() for line in text.splitlines()))
 
 
 class Kind:

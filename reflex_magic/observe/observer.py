@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from reflex_magic.core.card import Card, ValueCard, cut
@@ -39,6 +39,9 @@ class CellObserver:
         self._asserted: Assertion | None = None
         self._before: tuple[ValueCard, ...] = ()
         self._marks: dict[str, tuple[int, ...]] = {}
+        self._cards: dict[str, tuple[tuple[int, ...], ValueCard | None]] = {}
+        self._ranges: dict[int, slice] = {}
+        self._inside: list[Site] = []
 
     def instrument(self, node: ast.stmt, step: int, cell: Cell) -> ast.stmt:
         """The statement with probes; `node` itself where nothing is watched."""
@@ -46,20 +49,24 @@ class CellObserver:
         known = len(self._sites)
         try:
             self._steps[step] = (source, node.lineno, touched(node))
-            return Instrumenter(cell, step, self._kinds, self._add, self._ran).instrument(node)
+            changed = Instrumenter(cell, step, self._kinds, self._add, self._ran).instrument(node)
         except RecursionError:  # an expression of a thousand terms runs, but cannot be walked
             del self._sites[known:]
             self._steps[step] = (source, node.lineno, Touched())
             return node
+        self._ranges[step] = slice(known, len(self._sites))
+        return changed
 
     def instrument_function(self, node: ast.FunctionDef, step: int, cell: Cell) -> ast.FunctionDef:
         """The function with probes in its body; `node` itself where nothing is watched."""
         known = len(self._sites)
         try:
-            return Instrumenter(cell, step, self._kinds, self._add, self._ran).instrument_function(node)
+            changed = Instrumenter(cell, step, self._kinds, self._add, self._ran).instrument_function(node)
         except RecursionError:  # as in `instrument`
             del self._sites[known:]
             return node
+        self._inside += self._sites[known:]
+        return changed
 
     def probe(self, site: int, role: str, value: Any) -> Any:
         """Note `value` and return it."""
@@ -72,19 +79,21 @@ class CellObserver:
     def before(self, step: int, namespace: Mapping[str, Any]) -> None:
         """Look at the values that the step reads."""
         _, _, names = self._steps.get(step, ("", 0, Touched()))
-        self._before = _cards(names.reads, namespace)
+        self._before = self._describe(names.reads, namespace)
         self._marks = {name: mark(namespace[name]) for name in names.reads if name in namespace}
 
     def after(
         self, step: int, namespace: Mapping[str, Any], seconds: float, warnings: Sequence[str], digest: str
     ) -> Card:
         """The card of a step that ran or raised: what it wrote, and what it made longer, wider or shorter."""
-        for site in self._sites:
+        for site in (*self._of_step(step), *self._inside):
             site.forget()
         source, line, names = self._steps.get(step, ("", 0, Touched()))
         before, self._before = self._before, ()
         changed = [n for n, known in self._marks.items() if n in namespace and mark(namespace[n]) != known]
-        after = _cards(tuple(dict.fromkeys([*names.stores, *changed])), namespace)
+        for name in names.stores:
+            self._cards.pop(name, None)
+        after = self._describe(dict.fromkeys([*names.stores, *changed]), namespace)
         return Card(
             step, line, source, seconds, before, after, tuple(map(cut, warnings)), digest,
             anomaly=_emptied(before, after) or any(self._telling(step)),
@@ -106,12 +115,24 @@ class CellObserver:
     def _ran(self, assertion: Assertion) -> None:
         self._asserted = assertion
 
+    def _of_step(self, step: int) -> list[Site]:
+        return self._sites[self._ranges[step]] if step in self._ranges else []
+
     def _telling(self, step: int) -> list[bool]:
-        return [s.telling() for s in self._sites if isinstance(s, CallSite) and s.call.step == step]
+        return [s.telling() for s in self._of_step(step) if isinstance(s, CallSite)]
 
-
-def _cards(names: Sequence[str], namespace: Mapping[str, Any]) -> tuple[ValueCard, ...]:
-    return tuple(describe(n, namespace[n]) for n in names if n in namespace and remarkable(namespace[n]))
+    def _describe(self, names: Iterable[str], namespace: Mapping[str, Any]) -> tuple[ValueCard, ...]:
+        """Cards of the values of names; that of a value which no step has stored or resized since is made once."""
+        cards = []
+        for name in names:
+            if name not in namespace or not remarkable(value := namespace[name]):
+                continue
+            now, (known, card) = mark(value), self._cards.get(name, ((), None))
+            if card is None or known != now:
+                card = describe(name, value)
+                self._cards[name] = now, card
+            cards.append(card)
+        return tuple(cards)
 
 
 def _emptied(before: Sequence[ValueCard], after: Sequence[ValueCard]) -> bool:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import ast
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 from reflex_magic.core.card import cut
-from reflex_magic.core.cell import Cell, copied
+from reflex_magic.core.cell import Cell
 from reflex_magic.core.outcome import Operand, Operation
 from reflex_magic.core.ports import PROBE
 from reflex_magic.observe import live
 from reflex_magic.observe.cards import brief, flags, remarkable
-from reflex_magic.observe.kind import Call, Facts, Kind
+from reflex_magic.observe.kind import Call, Facts, Kind, text_of
 from reflex_magic.observe.operands import NOT_ALL, NOT_ANY, operands
+
+Node = TypeVar("Node", bound=ast.AST)
 
 CALLS = 20
 """Calls of one site that are looked at; a loop may make any number."""
@@ -27,7 +29,6 @@ FUNCTION = "function"
 RESULT = "result"
 
 _INDEXERS = frozenset({"loc", "iloc", "at", "iat"})
-_INDEXED = frozenset({"[]", *(f"{name}[]" for name in _INDEXERS)})
 _SYMBOLS: Mapping[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
     ast.BitAnd: "&", ast.BitOr: "|",
@@ -159,8 +160,8 @@ def tables(kinds: Sequence[Kind]) -> Tables:
     return found
 
 
-class Instrumenter(ast.NodeTransformer):
-    """Puts probes into one top-level statement; the statement itself is not changed.
+class Instrumenter:
+    """Copies a top-level statement with probes in it; the statement itself is not changed.
 
     Parameters
     ----------
@@ -190,162 +191,155 @@ class Instrumenter(ast.NodeTransformer):
         self._planned: dict[int, tuple[int, str]] = {}
         self._inside = False
         self._repeats = 0
+        self._probed = False
 
     def instrument(self, node: ast.stmt) -> ast.stmt:
         """The statement with probes, or `node` itself where there is nothing to watch."""
-        if not any(self._watched(part) for part in ast.walk(node)):
-            return node
-        changed: ast.stmt = self.visit(copied(node))
-        return changed
+        changed: ast.stmt = self._copy(node)
+        return changed if self._probed else node
 
     def instrument_function(self, node: ast.FunctionDef) -> ast.FunctionDef:
         """A function with probes at the calls in its body, or `node` itself; it may be called any number of times."""
-        if not any(self._watched(part) for part in ast.walk(node)):
-            return node
-        changed = copied(node)
         self._inside, self._repeats = True, 1
-        changed.body = [self.visit(part) for part in changed.body]
-        return changed
+        changed: ast.FunctionDef = _alike(node)
+        changed.body = [self._copy(part) for part in node.body]
+        return changed if self._probed else node
 
-    def _watched(self, node: ast.AST) -> bool:
-        match node:
-            case ast.Assert() | ast.Assign(targets=[ast.Subscript()]):
-                return True
-            case ast.Call(func=ast.Attribute(attr=name)):
-                return name in self._methods
-            case ast.Call(func=ast.Name(id=name)):
-                return name in self._functions
-            case ast.Subscript(ctx=ast.Load()):
-                return not _INDEXED.isdisjoint(self._operators)
-            case ast.BinOp(op=operator) | ast.Compare(ops=[operator]):
-                return _SYMBOLS.get(type(operator)) in self._operators
-        return False
-
-    def visit(self, node: ast.AST) -> Any:
-        """The node with probes inside, and around it where it is a part of an assertion."""
-        changed = super().visit(node)
-        planned = self._planned.get(id(node))
+    def _copy(self, node: ast.AST) -> Any:
+        """A copy of the node with probes inside, and around it where it is a part of an assertion."""
+        copier = _COPIERS.get(type(node))
+        changed = self._copy_parts(node) if copier is None else copier(self, node)
+        planned = self._planned.get(id(node)) if self._planned else None
         return self._wrap(*planned, changed) if planned else changed
+
+    def _copy_parts(self, node: Any) -> Any:
+        """A copy of the node with probes in its parts."""
+        changed = _alike(node)
+        values = vars(changed)
+        for name in node._fields:
+            value = values.get(name)
+            if isinstance(value, ast.AST):
+                if type(value) not in _WITHOUT_PARTS:
+                    values[name] = self._copy(value)
+            elif type(value) is list:
+                values[name] = [self._copy(v) if isinstance(v, ast.AST) else v for v in value]
+        return changed
 
     def _leave(self, node: ast.AST) -> ast.AST:
         return node
 
-    # These may run after the cell, or are not evaluated at all.
-    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = visit_GeneratorExp = _leave  # noqa: N815
-    visit_TypeAlias = _leave  # noqa: N815
-    # Before Python 3.12 the places of what stands in an f-string are not known.
-    visit_JoinedStr = visit_TemplateStr = _leave  # noqa: N815
-
-    def _visit_repeated(self, node: ast.AST) -> ast.AST:
+    def _copy_repeated(self, node: ast.AST) -> ast.AST:
         """What is run again and again: an operator there takes less time than its probe."""
         self._repeats += 1
         try:
-            return self.generic_visit(node)
+            changed: ast.AST = self._copy_parts(node)
+            return changed
         finally:
             self._repeats -= 1
 
-    visit_For = visit_AsyncFor = visit_While = visit_ListComp = visit_SetComp = visit_DictComp = _visit_repeated  # noqa: N815
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+    def _copy_annotated(self, node: ast.AnnAssign) -> ast.AST:
         """Leave the annotation as it is written: it may be kept as text."""
-        if node.value is not None:
-            node.value = self.visit(node.value)
-        return node
+        if node.value is None:
+            return node
+        changed = _alike(node)
+        changed.value = self._copy(node.value)
+        return changed
 
-    def visit_Assert(self, node: ast.Assert) -> ast.AST:
+    def _copy_assert(self, node: ast.Assert) -> ast.AST:
         """Watch the operands of the test; the message is evaluated only when it failed."""
         assertion = Assertion()
         for number, (part, role) in enumerate(operands(node.test)):
             site = self._add(OperandSite(assertion, number, self._text(part), self._ran))
             self._planned[id(part)] = (site, role)
-        node.test = self.visit(node.test)
-        return node
+        changed = _alike(node)
+        changed.test = self._copy(node.test)
+        return changed
 
-    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+    def _copy_assign(self, node: ast.Assign) -> ast.AST:
         """Watch ``frame["column"] = value``: first the value is evaluated, then the frame."""
         kinds = self._operators.get("[]=", ())
         match node.targets:
             case [ast.Subscript(value=ast.Name() as frame, slice=ast.Constant(value=str() as column)) as target] if (
                 kinds
             ):
-                call = Call(self._step, self._cell.span(node), self._text(node), column)
-                site = self._add(CallSite(call, kinds))
-                node.value = self._wrap(site, RECEIVER, self.visit(node.value))
-                target.value = self._wrap(site, RESULT, frame)
-                return node
-        return self.generic_visit(node)
+                site = self._add(CallSite(Call(self._cell, self._step, node, column), kinds))
+                changed, changed_target = _alike(node), _alike(target)
+                changed.value = self._wrap(site, RECEIVER, self._copy(node.value))
+                changed_target.value = self._wrap(site, RESULT, frame)
+                changed.targets = [changed_target]
+                return changed
+        copied: ast.AST = self._copy_parts(node)
+        return copied
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:
+    def _copy_call(self, node: ast.Call) -> ast.AST:
         """Watch a call of a method or function whose name one of the kinds knows."""
         kinds = self._kinds_of(node)
+        changed: ast.Call = self._copy_parts(node)
         if not kinds:
-            return self.generic_visit(node)
+            return changed
+        method = isinstance(node.func, ast.Attribute)
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
         keywords = tuple(k.arg or "**" for k in node.keywords)
-        call = Call(self._step, self._cell.span(node), self._text(node), name, keywords, _words(node), self._inside)
-        site = self._add(CallSite(call, kinds))
+        site = self._add(CallSite(Call(self._cell, self._step, node, name, keywords, self._inside), kinds))
         needed = frozenset[str]().union(*(kind.arguments for kind in kinds))
-        self.generic_visit(node)
-        if isinstance(node.func, ast.Attribute):
-            node.func.value = self._wrap(site, RECEIVER, node.func.value)
+        if isinstance(changed.func, ast.Attribute) and method:
+            changed.func.value = self._wrap(site, RECEIVER, changed.func.value)
         else:
-            node.func = self._wrap(site, FUNCTION, node.func)
-        for i, argument in enumerate(node.args):
+            changed.func = self._wrap(site, FUNCTION, changed.func)
+        for i, argument in enumerate(changed.args):
             if str(i) in needed:
-                node.args[i] = self._wrap(site, str(i), argument)
-        for keyword in node.keywords:
+                changed.args[i] = self._wrap(site, str(i), argument)
+        for keyword in changed.keywords:
             if keyword.arg in needed:
                 keyword.value = self._wrap(site, keyword.arg, keyword.value)
-        return self._wrap(site, RESULT, node)
+        return self._wrap(site, RESULT, changed)
 
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+    def _copy_subscript(self, node: ast.Subscript) -> ast.AST:
         """Watch ``frame[mask]`` and ``frame.loc[rows, columns]``; a column by its name is nothing to look at."""
-        held, name = node.value, "[]"
-        if isinstance(held, ast.Attribute) and held.attr in _INDEXERS:
-            name = f"{held.attr}[]"
+        indexer = node.value.attr if isinstance(node.value, ast.Attribute) and node.value.attr in _INDEXERS else ""
+        name = f"{indexer}[]"
         kinds = () if self._repeats else self._operators.get(name, ())
-        if not kinds or not isinstance(node.ctx, ast.Load) or (name == "[]" and isinstance(node.slice, ast.Constant)):
-            return self.generic_visit(node)
-        site = self._operator(node, name, kinds)
-        self.generic_visit(node)
-        if isinstance(held, ast.Attribute) and name != "[]":
-            held.value = self._wrap(site, RECEIVER, held.value)
+        changed: ast.Subscript = self._copy_parts(node)
+        if not kinds or not isinstance(node.ctx, ast.Load) or (not indexer and isinstance(node.slice, ast.Constant)):
+            return changed
+        site = self._add(CallSite(Call(self._cell, self._step, node, name), kinds))
+        if indexer and isinstance(changed.value, ast.Attribute):
+            changed.value.value = self._wrap(site, RECEIVER, changed.value.value)
         else:
-            node.value = self._wrap(site, RECEIVER, node.value)
-        node.slice = self._wrap_slice(site, node.slice)
-        return self._wrap(site, RESULT, node)
+            changed.value = self._wrap(site, RECEIVER, changed.value)
+        changed.slice = self._wrap_slice(site, changed.slice)
+        return self._wrap(site, RESULT, changed)
 
     def _wrap_slice(self, site: int, node: ast.expr) -> ast.expr:
         """What stands in the brackets. ``a:b`` is no expression of its own, nor is ``a:b, c``."""
         parts = node.elts if isinstance(node, ast.Tuple) else [node]
         return node if any(isinstance(p, (ast.Slice, ast.Starred)) for p in parts) else self._wrap(site, "0", node)
 
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+    def _copy_operator(self, node: ast.BinOp) -> ast.AST:
         """Watch an operator between two values."""
-        return self._visit_operator(node, _SYMBOLS.get(type(node.op), ""), node.left, node.right)
+        changed: ast.BinOp = self._copy_parts(node)
+        site = self._operator(node, type(node.op), node.left)
+        if site is None:
+            return changed
+        changed.left, changed.right = self._wrap(site, RECEIVER, changed.left), self._wrap(site, "0", changed.right)
+        return self._wrap(site, RESULT, changed)
 
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+    def _copy_comparison(self, node: ast.Compare) -> ast.AST:
         """Watch a comparison of two values."""
-        if len(node.ops) != 1:
-            return self.generic_visit(node)
-        return self._visit_operator(node, _SYMBOLS.get(type(node.ops[0]), ""), node.left, node.comparators[0])
+        changed: ast.Compare = self._copy_parts(node)
+        site = self._operator(node, type(node.ops[0]), node.left) if len(node.ops) == 1 else None
+        if site is None:
+            return changed
+        changed.left = self._wrap(site, RECEIVER, changed.left)
+        changed.comparators = [self._wrap(site, "0", changed.comparators[0])]
+        return self._wrap(site, RESULT, changed)
 
-    def _visit_operator(self, node: ast.BinOp | ast.Compare, name: str, left: ast.expr, right: ast.expr) -> ast.AST:
+    def _operator(self, node: ast.expr, operator: type[ast.AST], left: ast.expr) -> int | None:
+        name = _SYMBOLS.get(operator, "")
         kinds = () if self._repeats else self._operators.get(name, ())
         if not kinds or isinstance(left, (ast.Constant, ast.JoinedStr)):
-            return self.generic_visit(node)
-        site = self._operator(node, name, kinds)
-        self.generic_visit(node)
-        node.left = self._wrap(site, RECEIVER, node.left)
-        if isinstance(node, ast.BinOp):
-            node.right = self._wrap(site, "0", node.right)
-        else:
-            node.comparators[0] = self._wrap(site, "0", node.comparators[0])
-        return self._wrap(site, RESULT, node)
-
-    def _operator(self, node: ast.expr, name: str, kinds: Sequence[Kind]) -> int:
-        words = frozenset(_texts([node]))
-        return self._add(CallSite(Call(self._step, self._cell.span(node), self._text(node), name, (), words), kinds))
+            return None
+        return self._add(CallSite(Call(self._cell, self._step, node, name), kinds))
 
     def _kinds_of(self, node: ast.Call) -> Sequence[Kind]:
         match node.func:
@@ -357,30 +351,59 @@ class Instrumenter(ast.NodeTransformer):
                 found = self._functions.get(name, ())
             case _:
                 return ()
+        if not found:
+            return ()
         # Behind *args and **options an argument cannot be told by its place or name.
         hidden = any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
         return [kind for kind in found if not kind.arguments] if hidden else found
 
     def _wrap(self, site: int, role: str, node: ast.expr) -> ast.Call:
-        parts: list[ast.expr] = [ast.Name(PROBE, ast.Load()), ast.Constant(site), ast.Constant(role)]
-        name, number, word = (ast.copy_location(part, node) for part in parts)
-        return ast.copy_location(ast.Call(name, [number, word, node], []), node)
+        self._probed = True
+        place: dict[str, Any] = {
+            "lineno": node.lineno,
+            "col_offset": node.col_offset,
+            "end_lineno": node.end_lineno,
+            "end_col_offset": node.end_col_offset,
+        }
+        probe, number, word = ast.Name(PROBE, _LOAD, **place), ast.Constant(site, **place), ast.Constant(role, **place)
+        return ast.Call(probe, [number, word, node], [], **place)
 
-    def _text(self, node: ast.expr | ast.stmt) -> str:
-        """The node's source on one line."""
-        span = self._cell.span(node)
-        text = self._cell.text(span) if self._cell.editable(span) else ast.unparse(node)
-        return cut(" ".join(line.strip() for line in text.splitlines()))
-
-
-def _words(node: ast.Call) -> frozenset[str]:
-    """The names and short texts written in the arguments of a call."""
-    return frozenset(_texts([*node.args, *(k.value for k in node.keywords)]))
+    def _text(self, node: ast.expr) -> str:
+        return text_of(self._cell, node)
 
 
-def _texts(nodes: Iterable[ast.expr]) -> Iterator[str]:
-    for node in nodes:
-        for part in ast.walk(node):
-            match part:
-                case ast.Constant(value=str() as text) | ast.Name(id=text) | ast.Attribute(attr=text):
-                    yield text
+def _alike(node: Node) -> Node:
+    """A copy of a node that has the same parts."""
+    changed = type(node).__new__(type(node))
+    vars(changed).update(vars(node))
+    return changed
+
+
+_LOAD = ast.Load()
+
+_WITHOUT_PARTS = frozenset(
+    kind
+    for base in (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
+    for kind in base.__subclasses__()
+)
+
+_COPIERS: Mapping[type[ast.AST], Callable[[Instrumenter, Any], Any]] = {
+    # These may run after the cell, or are not evaluated at all.
+    **dict.fromkeys(
+        (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp), Instrumenter._leave
+    ),
+    getattr(ast, "TypeAlias", ast.Lambda): Instrumenter._leave,
+    # Before Python 3.12 the places of what stands in an f-string are not known.
+    ast.JoinedStr: Instrumenter._leave,
+    getattr(ast, "TemplateStr", ast.JoinedStr): Instrumenter._leave,
+    **dict.fromkeys(
+        (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp), Instrumenter._copy_repeated
+    ),
+    ast.AnnAssign: Instrumenter._copy_annotated,
+    ast.Assert: Instrumenter._copy_assert,
+    ast.Assign: Instrumenter._copy_assign,
+    ast.Call: Instrumenter._copy_call,
+    ast.Subscript: Instrumenter._copy_subscript,
+    ast.BinOp: Instrumenter._copy_operator,
+    ast.Compare: Instrumenter._copy_comparison,
+}  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reflex_magic.core.cell import Cell, Edit, Span, copied, diff
+from reflex_magic.core.cell import Cell, Edit, Span, diff
 
 
 def test_lines_count_the_magic_line() -> None:
@@ -87,18 +87,3 @@ def test_replacing_a_step_by_itself_changes_nothing(statements: list[str]) -> No
     body = "\n".join(statements)
     cell = Cell(body)
     assert cell.apply([Edit(s.span, s.source) for s in cell.steps]).body == body
-
-
-def test_a_copy_of_a_tree_leaves_out_what_others_hang_on_it():
-    """Contexts are one object for all trees; displays of tracebacks note parents on them."""
-    match = "match a:\n    case {'k': [x, *_], **r}: x[1:2, ...] = f'{a!r:>{b}}'"
-    tree = ast.parse(f"@d\nasync def f(a, *, b: int = 1): await a\n{match}\nx[-1] += 1")
-    load = ast.parse("x", mode="eval").body.ctx
-    load.parent = tree
-    try:
-        made = copied(tree)
-        assert ast.dump(made, include_attributes=True) == ast.dump(tree, include_attributes=True)
-        assert not {id(n) for n in ast.walk(made)} & {id(n) for n in ast.walk(tree)}
-        assert not any(hasattr(n, "parent") for n in ast.walk(made))
-    finally:
-        del load.parent

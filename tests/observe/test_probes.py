@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reflex_magic.core.cell import Cell, Span
+from reflex_magic.core.cell import Cell
 from reflex_magic.core.outcome import Completed
 from reflex_magic.core.ports import PROBE
 from reflex_magic.observe import CellObserver
@@ -211,6 +211,19 @@ def test_the_tree_of_the_cell_is_not_changed() -> None:
     assert ast.dump(cell.tree, include_attributes=True) == before
 
 
+def test_what_others_hang_on_shared_nodes_is_not_followed() -> None:
+    """IPython's traceback display sets `parent` on nodes such as ``ast.Load()``, which all trees share."""
+    cell = Cell("x = df.groupby('a').sum()")
+    value = cell.tree.body[0].value
+    value.func.ctx.parent = cell.tree
+    try:
+        changed = CellObserver().instrument(cell.tree.body[0], 0, cell)
+        inner = next(n for n in ast.walk(changed) if isinstance(n, ast.Attribute))
+        assert inner.ctx is value.func.ctx
+    finally:
+        del value.func.ctx.parent
+
+
 def test_no_reference_to_data_is_kept() -> None:
     observer = CellObserver()
     names: dict[str, Any] = {
@@ -277,7 +290,7 @@ def test_a_site_that_takes_long_is_only_counted() -> None:
 
     seen: list[int] = []
     ticks = iter([0.0, 0.2, 1.0, 1.2, 5.0, 5.2])
-    site = CallSite(Call(0, Span(1, 1, 1, 2), "f()", "f"), [Counting()], clock=lambda: next(ticks))
+    site = CallSite(Call(Cell("f()"), 0, ast.parse("f()").body[0], "f"), [Counting()], clock=lambda: next(ticks))
     for i in range(6):
         site.note("receiver", None)
         site.note("result", i)
