@@ -152,6 +152,11 @@ def _put(record: Record) -> str:
     return f"{where} {record.kind.why}" if lost else ""
 
 
+def _bytes_of(frame: Any) -> int:
+    """Bytes of the columns of a frame, or of a series."""
+    return int(frame.memory_usage(index=False, deep=False).sum()) if frame.ndim == 2 else int(frame.nbytes)
+
+
 def take(namespace: MutableMapping[str, Any], names: Collection[str], written: Callable[[], set[str]]) -> Checkpoint:
     """A checkpoint of the namespace before steps that mention `names`.
 
@@ -338,7 +343,8 @@ class _Walk:
 
     def _look_at_frame(self, thing: Any, place: _Place) -> None:
         frame = kinds.bare(thing)
-        size = int(frame.memory_usage(index=False, deep=False).sum()) if frame.ndim == 2 else int(frame.nbytes)
+        # Only a deep copy has a size, and asking each column for it takes longer than the record.
+        size = _bytes_of(frame) if self._deep else 0
         if self._deep and size <= self._bytes:
             self._bytes -= size
             self._save(kinds.DEEP_FRAME, thing, place.root)
@@ -353,7 +359,7 @@ class _Walk:
             self._push(axis, place)
         # Of the dtypes only `object` holds objects; a category, of the same kind, does not.
         columns = (
-            [frame] if frame.ndim == 1 else [frame.iloc[:, i] for i, t in enumerate(frame.dtypes) if t.kind == "O"]
+            [frame] if frame.ndim == 1 else [frame.iloc[:, i] for i, t in enumerate(frame.dtypes) if t == "object"]
         )
         for column in columns:
             if column.dtype == object and self._infer(column) not in _PLAIN_CELLS:

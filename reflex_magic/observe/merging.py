@@ -10,6 +10,13 @@ Facts of kind `merge`
     missing_keys: rows of both sides that met because their keys are missing, as pandas pairs them.
     left_sums, right_sums: for numeric columns that are no keys, the sum afterwards in units of
     the sum before; only where rows were multiplied or lost.
+
+    Only where there is something to tell:
+    left_alike: of the rows of the left side without a partner, those whose key differs from one of the right side
+    only in how it is written; of long tables, among rows evenly spaced. key_alone: where no key was written and
+    several columns are shared, those that identify the rows of a side on their own, with the rows of the left
+    side that have no partner, but had one by this column. filters: the right side has key columns only.
+    beyond: rows of a side whose key is a float too long to tell neighbours apart, among those looked at.
 """
 
 from __future__ import annotations
@@ -22,6 +29,7 @@ import numpy as np
 import pandas as pd
 
 from reflex_magic.observe import live
+from reflex_magic.observe.keys import alike, beyond, sample
 from reflex_magic.observe.kind import ROWS, Call, Facts, Kind
 
 SUMMED = 20
@@ -29,6 +37,8 @@ SUMMED = 20
 
 _MERGE = ("right", "how", "on", "left_on", "right_on", "left_index", "right_index", "sort", "suffixes")
 _JOIN = ("other", "on", "how", "lsuffix", "rsuffix")
+
+_WRITTEN = frozenset({"on", "left_on", "right_on", "left_index", "right_index"})
 
 _Given = dict[str, Any]
 
@@ -76,7 +86,14 @@ class Merging(Kind):
             return facts
         facts |= {"left_keys": keys[0].names, "right_keys": keys[1].names}
         facts |= _matches(*keys)
-        if facts["left_multiplied"] or facts["right_multiplied"]:
+        written = not _WRITTEN.isdisjoint(given) or call.method == "join"
+        facts |= beyond(keys[0].values) or beyond(keys[1].values)
+        if facts["left_unmatched"]:
+            facts |= _unmet(*keys) | ({} if written else _key_alone(*keys))
+            if set(map(str, right.columns)) <= {*keys[0].names, *keys[1].names}:
+                facts["filters"] = True
+        lost = facts["left_unmatched"] and how in ("inner", "right")
+        if facts["left_multiplied"] or facts["right_multiplied"] or lost:
             ends = _suffixes(call.method, given)
             shared = set(left.columns) & set(right.columns)
             facts["left_sums"] = _sums(left, out, keys[0].names, ends[0], shared)
@@ -168,6 +185,27 @@ def _matches(left: _Key, right: _Key) -> Facts:
         "right_multiplied": int((of_left[met] > 1).sum()),
         "missing_keys": missing,
     }
+
+
+def _unmet(left: _Key, right: _Key) -> Facts:
+    """The keys of the left side that only seem to have no partner."""
+    mine = sample(left.values)
+    alone = mine[~mine.isin(right.values)].unique()
+    theirs = right.values.unique()
+    near = alike(alone.tolist(), theirs.tolist(), theirs[~theirs.isin(left.values)].tolist())
+    return {"left_alike": int(mine.isin(list(near)).sum())} if near else {}
+
+
+def _key_alone(left: _Key, right: _Key) -> Facts:
+    """Columns that would have been key enough, with the rows that the other columns kept from meeting."""
+    unmet = left.values[~left.values.isin(right.values)]
+    found = {}
+    for i in range(left.values.nlevels if left.values.nlevels > 1 else 0):
+        mine, theirs = left.values.get_level_values(i), right.values.get_level_values(i)
+        met = int(unmet.get_level_values(i).isin(theirs).sum())
+        if met and (theirs.is_unique or mine.is_unique):
+            found[left.names[i]] = met
+    return {"key_alone": found} if found else {}
 
 
 def _suffixes(method: str, given: _Given) -> tuple[str, str]:

@@ -13,8 +13,10 @@ from reflex_magic.observe.adding import TextSum
 from reflex_magic.observe.alignment import Alignment
 from reflex_magic.observe.cards import describe, mark, remarkable
 from reflex_magic.observe.coercion import Coercion
+from reflex_magic.observe.combining import AsOf, Beside, Selecting, Stacking
 from reflex_magic.observe.grouping import Aggregation, Grouping, Pivoting
 from reflex_magic.observe.kind import Kind
+from reflex_magic.observe.lookups import Deduplicating, Lookup, Membership, Table
 from reflex_magic.observe.merging import Merging
 from reflex_magic.observe.names import Touched, touched
 from reflex_magic.observe.probes import Assertion, CallSite, Instrumenter, Site, tables
@@ -32,6 +34,7 @@ class CellObserver:
         grouping = Grouping()
         kinds: tuple[Kind, ...] = (
             grouping, Aggregation(grouping), Pivoting(), Merging(), Coercion(), TextSum(), Recoding(), Alignment(),
+            AsOf(), Beside(), Selecting(), Stacking(), Deduplicating(), Lookup(), Membership(), Table(),
         )  # fmt: skip
         self._kinds = tables(kinds)
         self._sites: list[Site] = []

@@ -12,6 +12,7 @@ import contextlib
 import gc
 import hashlib
 import inspect
+import json
 import linecache
 import logging
 import os
@@ -227,7 +228,7 @@ def state() -> str:
         "figures": sys.modules["matplotlib.pyplot"].get_fignums() if "matplotlib.pyplot" in sys.modules else [],
         "lines": [linecache.getline(inspect.getsourcefile(f) or "", f.__code__.co_firstlineno) for f in _functions(shown)],
     }
-    return ascii({k: v if isinstance(v, (list, str, bool, int)) else repr(v) for k, v in parts.items()})
+    return json.dumps(parts, default=repr)
 
 
 def _functions(found: dict[str, Any]) -> list[Any]:
@@ -338,5 +339,5 @@ def fresh() -> None:
 
 def read(text: str) -> dict[str, Any]:
     """`state` as it comes back from a kernel: the repr of its text."""
-    found: dict[str, Any] = ast.literal_eval(ast.literal_eval(text))
+    found: dict[str, Any] = json.loads(ast.literal_eval(text))
     return found
