@@ -1,7 +1,7 @@
 # `make demo` and `make test` set up what they need and work on a fresh machine.
 PY := .venv/bin/python
 
-.PHONY: demo test quick check clean
+.PHONY: demo test quick check bench clean
 
 demo: .venv/installed
 	$(PY) scripts/demo
@@ -18,6 +18,11 @@ check: .venv/installed-test
 	.venv/bin/mypy
 	.venv/bin/lint-imports
 
+# Some minutes and 8 GB; benchmarks/README.md says what is measured.
+bench: .venv/installed-bench
+	for name in overhead checkpoint resume; do $(PY) -m benchmarks.$$name --json bench-out/$$name.json || exit 1; done
+	$(PY) -m benchmarks.report bench-out docs/benchmarks.md
+
 # Python packages, in a virtual environment of the project's own.
 .venv/installed: pyproject.toml constraints.txt
 	scripts/install demo
@@ -29,5 +34,10 @@ check: .venv/installed-test
 	scripts/install test
 	touch .venv/installed $@
 
+# With what the benchmarks compare to.
+.venv/installed-bench: pyproject.toml constraints.txt
+	scripts/install bench
+	touch .venv/installed $@
+
 clean:
-	rm -rf .venv demo-out dist build
+	rm -rf .venv demo-out bench-out dist build

@@ -100,15 +100,18 @@ def timed(work: Work) -> Timing:
     return Timing(time.perf_counter() - wall, time.process_time() - cpu)
 
 
-def interleaved(works: Mapping[str, Work], rounds: int, warm: int = 2) -> dict[str, list[Timing]]:
+def interleaved(
+    works: Mapping[str, Work], rounds: int, warm: int = 2, before: Work = lambda: None
+) -> dict[str, list[Timing]]:
     """Run all works in turn, `rounds` times, each round in another order; `warm` rounds before are not kept.
 
-    What slows the machine down for a while then slows all of them down.
+    What slows the machine down for a while then slows all of them down. `before` is called before each, untimed.
     """
     found: dict[str, list[Timing]] = {name: [] for name in works}
     names = list(works)
     for turn in range(warm + rounds):
         for name in names if turn % 2 else reversed(names):
+            before()
             timing = timed(works[name])
             if turn >= warm:
                 found[name].append(timing)
@@ -232,7 +235,8 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _figure(value: float, unit: str) -> str:
-    digits = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4f}" if unit == "" else f"{value:.3g}"
+    ratio = unit in ("", "times") and abs(value) < 10
+    digits = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3f}" if ratio else f"{value:.3g}"
     return f"{digits} {unit}".strip()
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PLAIN, REPAIRED = "the repaired cell, plain", "the failing cell, repaired"
 
 CELL = """\
-trips = pd.read_csv("trips.csv")
+trips = pd.read_csv("trips.csv", parse_dates=["began"])
 per_city = trips.groupby("city")["fare"].mean()
 longest = trips["km"].max()
 total = trips["{column}"].sum()"""
@@ -41,9 +41,9 @@ total = trips["{column}"].sum()"""
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Rows of the file, some 60 bytes each, and how often the two take turns."""
+    """Rows of the file, some 80 bytes each, and how often the two take turns."""
 
-    rows: int = 6_000_000
+    rows: int = 15_000_000
     rounds: int = 5
 
 
@@ -54,7 +54,9 @@ def write(folder: Path, rows: int) -> None:
     """The file."""
     rng = np.random.default_rng(7)
     names = ["km", "fare", "tip"]
-    table = pa.table({"city": rng.integers(0, 50, rows)} | {name: rng.gamma(4.0, 10.0, rows) for name in names})
+    numbers = {name: rng.gamma(4.0, 10.0, rows) for name in names}
+    began = pa.array(rng.integers(1.7e9, 1.8e9, rows), pa.timestamp("s"))
+    table = pa.table({"began": began, "city": rng.integers(0, 50, rows), **numbers})
     pyarrow.csv.write_csv(table, folder / "trips.csv")
 
 

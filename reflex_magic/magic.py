@@ -58,6 +58,11 @@ class Reflected:
         """The cell's report."""
         return self.loop.report
 
+    @property
+    def raised(self) -> BaseException | None:
+        """What the analyst's own code raised."""
+        return self.session.executor.exception(self.loop.run)
+
     def replaces(self, other: Reflected) -> bool:
         """Whether this is a newer run of the cell of `other`, whose open proposals it makes void."""
         again = self.shown_in == other.shown_in if self.shown_in else self.report.original == other.report.original
@@ -108,6 +113,7 @@ class ReflectMagics(Magics):
         self._lessons = JsonlLessons()
         self._every: str | None = None
         self._failed: tuple[int, str] | None = None
+        self._ended: Reflected | None = None
         self._depth = 0
 
     # -- the cell ---------------------------------------------------------------------------
@@ -186,8 +192,8 @@ class ReflectMagics(Magics):
     def _finish(self, session: Session, raw: str, run: Run) -> Any:
         executor = session.executor
         if self._is_front_ends():
-            if (error := executor.exception(run)) is not None:
-                raise error
+            if executor.exception(run) is not None:
+                executor.reraise(run)
             return executor.result(run)
         cell = self._reflected(session, raw, run, cell_id(self.shell) or "")
         loop, report = cell.loop, cell.report
@@ -204,12 +210,11 @@ class ReflectMagics(Magics):
             self.shell.set_next_input(cell.rewritten(report.source), replace=True)
             return None
 
-        error = executor.exception(run)
+        self._ended = cell
         if report.status == "interrupted" or (isinstance(run.outcome, Raised) and run.outcome.is_a("SystemExit")):
             self._chain.pass_over(report, cell.shown_in)
-            raise error or KeyboardInterrupt
-        if error is not None:
-            executor.show(run)
+            executor.reraise(run)
+        executor.show(run)
         self._show(cell)
         if report.status == "pending":
             raise CellPending(_waiting(report, session.settings.policy))
@@ -259,7 +264,7 @@ class ReflectMagics(Magics):
         """Repair the last cell that failed, whether or not it had the magic."""
         error = getattr(sys, "last_value", None)
         newest = self._cells[-1] if self._cells and self._cells[-1].report.status != "repaired" else None
-        if error is None or isinstance(error, ReflexError):
+        if error is None or isinstance(error, ReflexError) or (newest is not None and newest.raised is error):
             if newest is None:
                 raise NothingToDo("no cell has failed; `%reflect status` says where things stand")
             session, raw, run, shown_in = newest.session, newest.raw, newest.loop.run, newest.shown_in
@@ -303,6 +308,9 @@ class ReflectMagics(Magics):
     def ends(self) -> None:
         """A cell has ended; cells that it ran itself ended before it."""
         self._depth = max(self._depth - 1, 0)
+        failed, self._ended = self._ended, None
+        if failed is not None:
+            failed.session.executor.point(failed.loop.run)
 
     def ran(self, result: Any) -> None:
         """Note which notebook cell it was that failed."""

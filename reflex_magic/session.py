@@ -131,13 +131,14 @@ class Session:
     def finish(self, run: Run) -> Loop:
         """Check the run and, where it needs it, repair it; the loop has come to its end."""
         free: list[Proposer] = [LessonProposer(self.lessons), RuleProposer()]
+        goal = self.settings.goal or goal_of(self.cell.body)
         loop = Loop(
             run,
             self.executor,
-            functools.partial(check_all, ignore=self.settings.ignore),
+            functools.partial(check_all, ignore=self.settings.ignore, goal=goal),
             [*free, self.model] if self.model else free,
             self.lessons,
-            goal=self.settings.goal or goal_of(self.cell.body),
+            goal=goal,
             expectations=self.conditions,
             budget=Budget(self.settings.rounds, self.settings.budget),
             policy=Policy(self.settings.policy == "accept", self.settings.important),

@@ -7,18 +7,22 @@ from collections.abc import Iterator
 
 from reflex_magic.checks.base import Check, count, listed
 from reflex_magic.checks.intent import LEFT_OUT, counts_the_rest, looks_at_missing, says_so
-from reflex_magic.checks.syntax import call, receiver, statement, target, variable
+from reflex_magic.checks.syntax import blamed, call, receiver, statement, target, variable
 from reflex_magic.core.cell import Cell
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Completed, Operation, Run
 
+_KINDS = frozenset({"groupby", "pivot_table", "crosstab", "value_counts"})
+_FEW = 0.05
 _ADDS = frozenset({"sum", "count", "size"})
 
 
 class GroupKeysDropped(Check):
     """Totals by group leave out rows whose key is missing, so that they do not add up to the whole.
 
-    Looks at what adds up over groups: sums, counts, sizes, and loops over the groups. Silent when
+    Looks at what adds up over groups: sums, counts, sizes, and loops over the groups; at `crosstab`, where it is a note
+    unless shares or margins are taken or one row in twenty is left out; and at `value_counts` where the cell asserts
+    something of the counts, and that failed. Silent when
     no key is missing; when ``dropna=`` is written; when a comment on the statement, just above or at the
     top of the cell says that rows are left out; when the cell itself tests the key for missing values or
     counts the rest (``len(df) - counted``); and when it does nothing with the result but pick some groups
@@ -40,27 +44,29 @@ class GroupKeysDropped(Check):
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.operations:
-            if op.kind not in ("groupby", "pivot_table") or not op.facts["missing"]:
+            if op.kind not in _KINDS or not op.facts["missing"]:
                 continue
+            if op.kind == "value_counts" and not _is_blamed(run, op):
+                continue  # what is counted is the values that are there
             if "dropna" in op.keywords or "**" in op.keywords or not _adds_up(run.cell, op):
                 continue
             node = call(run.cell, op)
             frame = variable(receiver(node))
             keys = [key for key in op.facts["keys"] if key]
-            if frame == "pd" and node is not None and node.args:
+            if op.kind in ("pivot_table", "crosstab") and node is not None and node.args and frame in (None, "pd"):
                 frame = variable(node.args[0])
             # an assertion that holds shows what its author knows, one that failed does not
             holds = isinstance(run.outcome, Completed)
             known = looks_at_missing(run.cell, frame, keys, asserted=holds) or counts_the_rest(run.cell, frame)
             if not known and not _picks(run.cell, op) and not says_so(run.cell, op.span, LEFT_OUT):
-                yield self._finding(op, keys)
+                yield self._finding(op, keys, Severity.NOTE if _is_slight(op) else Severity.MAY)
 
-    def _finding(self, op: Operation, keys: list[str]) -> Finding:
+    def _finding(self, op: Operation, keys: list[str], severity: Severity) -> Finding:
         missing, rows = op.facts["missing"], op.facts["rows"]
         key = listed(keys) if keys else "key"
         return Finding(
             self.code,
-            Severity.MAY,
+            severity,
             op.span,
             op.expression,
             f"{missing:,} of {count(rows, 'row')} {'has' if missing == 1 else 'have'} no {key} and"
@@ -68,6 +74,17 @@ class GroupKeysDropped(Check):
             "Write dropna=False to give them a group of their own, or dropna=True to say that they are left out.",
             {"rows": rows, "missing": missing, "keys": list(op.facts["keys"]), "total": op.facts["total"]},
         )
+
+
+def _is_blamed(run: Run, op: Operation) -> bool:
+    """Whether an assertion about the counts failed."""
+    return blamed(run, target(run.cell, op.span).names)
+
+
+def _is_slight(op: Operation) -> bool:
+    """Whether a cross table leaves out a few rows, and shows no whole that they are missing in."""
+    few = op.facts["missing"] < _FEW * op.facts["rows"]
+    return op.kind == "crosstab" and few and {"margins", "normalize"}.isdisjoint(op.keywords)
 
 
 def _adds_up(cell: Cell, op: Operation) -> bool:

@@ -22,7 +22,8 @@ class JoinMultipliesRows(Check):
 
     Reported when keys repeat on both sides and a numeric column adds up to more than before; and,
     where keys are unique on the left, when a column of the left table is added up after its rows
-    were repeated, or when a failed assertion looks at the result. Silent for an ordinary lookup or
+    were repeated, or when a failed assertion looks at the result. Where as many rows were lost as were
+    added, a sum that shrank is reported as well: then the number of rows is as it was. Silent for an ordinary lookup or
     header-to-lines join, a cross join, a join of a table with itself, when ``validate=`` is
     written, when duplicates are dropped from the result or one row of each group is picked, when
     only columns are added up that did not grow, and when a comment says that rows repeat.
@@ -59,7 +60,8 @@ class JoinMultipliesRows(Check):
     def _finding(self, op: Operation, grown: dict[str, float]) -> Finding:
         f = op.facts
         keys = [key for key in dict.fromkeys([*f["left_keys"], *f["right_keys"]]) if key] or ["the index"]
-        name, ratio = max(grown.items(), key=lambda item: item[1], default=("", 1.0))
+        name, ratio = max(grown.items(), key=lambda item: abs(item[1] - 1), default=("", 1.0))
+        lost = f", {f['left_unmatched']:,} met none" if f["left_unmatched"] and f["how"] == "inner" else ""
         sums = f", and the sum of `{name}` {ratio:.3g} times what it was" if grown else ""
         paired = f". {count(f['missing_keys'], 'row')} met because their keys are missing" if f["missing_keys"] else ""
         sides = {side: f"{side}_repeats" for side in ("left", "right")}
@@ -69,8 +71,8 @@ class JoinMultipliesRows(Check):
             op.span,
             op.expression,
             f"{count(f['left_multiplied'], 'row')} of the left table came out more than once: {listed(keys)} repeats in"
-            f" {count(f['right_repeats'], 'row')} of the right table. {f['left_rows']:,} and {f['right_rows']:,} rows"
-            f" became {f['rows']:,}{sums}{paired}",
+            f" {count(f['right_repeats'], 'row')} of the right table{lost}. {f['left_rows']:,} and"
+            f" {f['right_rows']:,} rows became {f['rows']:,}{sums}{paired}",
             'Aggregate or deduplicate one side first, and write validate="many_to_one" to be told when keys repeat.',
             {
                 **{k: f[k] for k in ("left_rows", "right_rows", "rows", "how", "missing_keys", *sides.values())},
@@ -94,8 +96,12 @@ def _suspect(run: Run, op: Operation) -> dict[str, float]:
 
 
 def _grown(op: Operation, side: str) -> dict[str, float]:
+    """Columns that add up to more; to less as well where as many rows were lost as added, so that no count tells."""
     sums = op.facts[f"{side}_sums"]
-    return {name: ratio for name, ratio in sums.items() if ratio > 1 + 1e-6 and not _NO_AMOUNT.search(name)}
+    amounts = {name: ratio for name, ratio in sums.items() if not _NO_AMOUNT.search(name)}
+    if op.facts["left_unmatched"] and op.facts["how"] == "inner" and op.facts["rows"] == op.facts["left_rows"]:
+        return {name: ratio for name, ratio in amounts.items() if abs(ratio - 1) > 1e-6}
+    return {name: ratio for name, ratio in amounts.items() if ratio > 1 + 1e-6}
 
 
 def _deduplicated(cell: Cell, op: Operation) -> bool:

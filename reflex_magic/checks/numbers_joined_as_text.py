@@ -32,11 +32,19 @@ def _is_text(cell: Cell, op: Operation) -> bool:
     return False
 
 
+_WHAT = {
+    "*": "`*` repeats {} instead of multiplying",
+    "+": "`+` puts {} before others instead of adding",
+    "cumsum": "`cumsum` joins {} instead of adding",
+}
+
+
 class NumbersJoinedAsText(Check):
-    """The sum of a text column of written numbers is one long text.
+    """The sum of a text column of written numbers is one long text; `cumsum`, `+` and `*` put texts together as well.
 
     Silent where the values are not numbers: joining words by `sum` can be meant. Silent as well where all are
-    single digits or the cell uses the result as text, and where a comment says that they are joined.
+    single digits or the cell uses the result as text, and where a comment says that they are joined; for `+`, where all
+    are whole numbers without a sign, which may be parts of a code.
 
     Example
     -------
@@ -62,14 +70,16 @@ class NumbersJoinedAsText(Check):
                 continue
             if says_so(run.cell, op.span, _JOINED) or _is_text(run.cell, op):
                 continue
+            if op.facts["operation"] == "+" and all(set(shape) <= {"9"} for shape in op.facts["shapes"]):
+                continue
             column = op.facts["column"] or op.expression
+            what = _WHAT.get(op.facts["operation"], "its sum joins {} instead of adding")
             yield Finding(
                 self.code,
                 Severity.MAY,
                 op.span,
                 op.expression,
-                f"`{column}` is text, and its sum joins {count(sampled, 'text')} instead of adding:"
-                f" {shaped(op.facts['shapes'])}",
-                f"Convert `{column}` to numbers before adding.",
+                f"`{column}` is text, and {what.format(count(sampled, 'text'))}: {shaped(op.facts['shapes'])}",
+                f"Convert `{column}` to numbers first.",
                 {"rows": op.facts["rows"], "sampled": sampled, "numbers": numbers, "shapes": dict(op.facts["shapes"])},
             )

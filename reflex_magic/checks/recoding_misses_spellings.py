@@ -20,10 +20,26 @@ def _is_handled(cell: Cell, op: Operation) -> bool:
     return known or looks_at_missing(cell, None, into)
 
 
-class RecodingMissesSpellings(Check):
-    """Values are not found in a recoding table from which they differ only in case or blanks.
+_ADVICE = {
+    "recode": "Bring both to one spelling first: .str.strip() and .str.lower() or .str.upper().",
+    "lookup": "Bring both to one type first: .astype(str) or .astype(int), and .str.zfill(n) for leading zeros.",
+}
 
-    `map` makes them missing, `replace` leaves them as they are. Silent for values that the table
+
+def _otherwise_alike(run: Run, op: Operation) -> int:
+    """Values that differ from a key in type or zeros, where none differs in case or blanks."""
+    if op.kind != "lookup" or any(
+        o.kind == "recode" and o.span == op.span and o.facts["variants"] for o in run.operations
+    ):
+        return 0
+    return int(op.facts["alike"])
+
+
+class RecodingMissesSpellings(Check):
+    """Values are not found in a recoding table from which they differ only in case, blanks or type.
+
+    `map` makes them missing, `replace` leaves them as they are. For `map`, a number and the same number as text, or
+    with leading zeros, count as well. Silent for values that the table
     does not have in any spelling, when a comment says that values are left out, and when the cell fills
     what `map` left missing or tests it.
 
@@ -44,19 +60,19 @@ class RecodingMissesSpellings(Check):
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.operations:
-            if op.kind != "recode" or not op.facts["variants"] or says_so(run.cell, op.span, LEFT_OUT):
+            variants = op.facts["variants"] if op.kind == "recode" else _otherwise_alike(run, op)
+            if not variants or says_so(run.cell, op.span, LEFT_OUT) or _is_handled(run.cell, op):
                 continue
-            if _is_handled(run.cell, op):
-                continue
-            variants, values = op.facts["variants"], op.facts["values"]
+            values = op.facts["values"]
             differ = "differs" if variants == 1 else "differ"
+            how = "case or blanks" if op.kind == "recode" else "how they are written, as a number or as text"
             yield Finding(
                 self.code,
                 Severity.MAY,
                 op.span,
                 op.expression,
-                f"{variants:,} of {count(values, 'value')} {differ} from a key of the table only in case or blanks,"
+                f"{variants:,} of {count(values, 'value')} {differ} from a key of the table only in {how},"
                 f" and {'is' if variants == 1 else 'are'} not recoded by `{op.expression}`",
-                "Bring both to one spelling first: .str.strip() and .str.lower() or .str.upper().",
+                _ADVICE[op.kind],
                 {"values": values, "unmatched": op.facts["unmatched"], "variants": variants},
             )

@@ -10,12 +10,15 @@ from reflex_magic.core.outcome import Operation, Run
 
 
 class RowsDoNotLineUp(Check):
-    """A series becomes a column, but its labels are not those of the rows, so that values go missing.
+    """Two tables are put together whose row labels are not the same, so that values go missing.
 
-    pandas lines up by label, not by position. Reported when no row has a label of the series, and
-    when the series is labelled by one of the table's columns (a result by group put beside the
-    rows) and not every row finds a label. Silent when all rows find a value, when only some labels
-    differ, and for empty data.
+    pandas lines up by label, not by position. Of a series that becomes a column, it is reported when no row has a label
+    of the series, and when the series is labelled by one of the table's columns (a result by group put beside the
+    rows) and not every row finds a label. Of two series in arithmetic, when no label of one is in the other, when
+    both have as many rows with row numbers that differ (``s[1:] - s[:-1]``), and when repeated labels make more rows.
+    Of a table and a series, when no column is called as the series is labelled (``df / df.sum(axis=1)``).
+
+    Silent when all rows find a value, when only some labels differ, and for empty data.
 
     Example
     -------
@@ -33,11 +36,17 @@ class RowsDoNotLineUp(Check):
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.operations:
+            if op.kind == "arithmetic" and (told := _told(op)):
+                yield self._of_arithmetic(op, *told)
             if op.kind != "assign" or not op.facts["rows"] or not op.facts["value_rows"]:
                 continue
             matched, rows = op.facts["matched"], op.facts["rows"]
             if not matched or (op.facts["named_column"] and matched < rows):
                 yield self._finding(op, rows - matched, rows)
+
+    def _of_arithmetic(self, op: Operation, told: str, advice: str) -> Finding:
+        evidence = {k: op.facts[k] for k in ("left", "right", "rows", "matched")}
+        return Finding(self.code, Severity.MAY, op.span, op.expression, told, advice, evidence)
 
     def _finding(self, op: Operation, missing: int, rows: int) -> Finding:
         index, column = op.facts["index"], op.facts["column"]
@@ -52,3 +61,30 @@ class RowsDoNotLineUp(Check):
             "Keep one value a row (transform), or look the values up by their label (map).",
             {k: op.facts[k] for k in ("rows", "value_rows", "matched", "index", "column")},
         )
+
+
+def _told(op: Operation) -> tuple[str, str] | None:
+    """What is wrong with the labels of two sides, and what to do; None where nothing is."""
+    f = op.facts
+    left, right, rows, matched = f["left"], f["right"], f["rows"], f["matched"]
+    if not left or not right:
+        return None
+    if f["columns"]:
+        if matched:
+            return None
+        return (
+            f"none of {count(left, 'column')} is called as one of {count(right, 'row')} of the series is labelled:"
+            " pandas lines a series up with the columns, and every value is missing",
+            'Write df.div(series, axis="index") or its like for an operation down the rows.',
+        )
+    align = (
+        "Give both the same labels (reset_index(drop=True), or merge by a key), or use the values of one: .to_numpy()."
+    )
+    if not matched:
+        return f"no label of {count(left, 'row')} is among those of the other {right:,}: every value is missing", align
+    if rows > max(left, right) and (matched > min(left, right) or rows > left + right - matched):
+        return f"repeated labels make {count(rows, 'row')} of {left:,} and {right:,}", align
+    if f["numbered"] and left == right and matched < left:
+        told = f"both sides have {count(left, 'row')}, but {left - matched:,} of them have no partner: pandas lines up by label"
+        return told, align
+    return None

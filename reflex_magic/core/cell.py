@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -101,13 +102,16 @@ class Cell:
         SyntaxError
             The body is not Python.
         """
-        with warnings.catch_warnings():
-            # The compiler says the same again, where the analyst sees it.
-            warnings.simplefilter("ignore", SyntaxWarning)
-            try:
-                return ast.parse(self.python)
-            except (RecursionError, MemoryError) as error:
-                raise SyntaxError("the cell is nested too deeply") from error
+        # The compiler says the same again, where the analyst sees it. The filters stay untouched: any change
+        # to them makes Python show warnings anew that are shown once for each place.
+        before: Any = warnings.showwarning
+        warnings.showwarning = lambda *_: None
+        try:
+            return ast.parse(self.python)
+        except (RecursionError, MemoryError) as error:
+            raise SyntaxError("the cell is nested too deeply") from error
+        finally:
+            warnings.showwarning = before
 
     @cached_property
     def python_lines(self) -> tuple[str, ...]:

@@ -173,7 +173,8 @@ class Run:
 
     `doubts` are reasons why a rollback or a resume may be incomplete, in words; a trial with
     doubts is inconclusive. `notes` tell how it was run. `denied` are acts that the confined trial
-    refused. `handle` belongs to the executor that made the run and means nothing to anybody else.
+    refused. `goal` is what the cell is for, in the analyst's words, as far as the checks are told. `handle` belongs to
+    the executor that made the run and means nothing to anybody else.
     """
 
     cell: Cell
@@ -188,6 +189,7 @@ class Run:
     doubts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     denied: tuple[str, ...] = ()
+    goal: str = ""
     handle: object = field(default=None, compare=False, repr=False)
 
     @property

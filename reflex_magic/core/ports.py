@@ -16,7 +16,7 @@ from reflex_magic.core.proposal import Proposal
 from reflex_magic.core.report import Report, Tokens
 
 PROBE = "__reflex_probe__"
-"""The name under which instrumented code reaches `Observer.probe`."""
+"""The constant that stands for the observer in instrumented code."""
 
 
 class Values(Protocol):
@@ -157,10 +157,10 @@ class Progress(Protocol):
 class Observer(Protocol):
     """Watches one run, step by step. One observer serves one run of one cell.
 
-    `instrument` rewrites a top-level statement so that values pass through `probe`, under the
-    name `PROBE`, which the executor puts into `builtins` for the time of the run. Probes return
+    `instrument` rewrites a top-level statement so that values pass through `probe` of the
+    constant `PROBE`, for which the executor puts the observer into the compiled code. Probes return
     what they are given, so that the call itself stays in the cell's frame and tracebacks do not
-    change; code that may run after the cell (functions, lambdas, generators) is left alone.
+    change; code that may run after the cell (lambdas, generators) is left alone.
     """
 
     def instrument(self, node: ast.stmt, step: int, cell: Cell) -> ast.stmt:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import bdb
 import builtins
 import contextlib
 import functools
@@ -11,15 +12,16 @@ import time
 import types
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from reflex_magic.core.card import cut
 from reflex_magic.core.cell import Cell
 from reflex_magic.core.outcome import Completed, Condition, Interrupted, Outcome, Raised, Run, TimedOut
-from reflex_magic.core.ports import PROBE, Observer, Values
+from reflex_magic.core.ports import Observer, Values
 from reflex_magic.errors import NothingToDo, ReflexError, StaleProposal
 from reflex_magic.execute import failure, output, plain
-from reflex_magic.execute.checkpoint import Checkpoint, Records, rebind, take
+from reflex_magic.execute.checkpoint import PATIENT, SECONDS, Checkpoint, Records, rebind, take
+from reflex_magic.execute.fingerprint import differences, fingerprint
 from reflex_magic.execute.journal import Journal, Segment
 from reflex_magic.execute.limits import MemoryLimit, OutOfTime, Shield, TimeLimit
 from reflex_magic.execute.output import Recorder
@@ -27,13 +29,16 @@ from reflex_magic.execute.reach import UNREPEATABLE, code_names, is_shells, ment
 from reflex_magic.execute.requirements import Answer, passes, satisfies
 from reflex_magic.execute.retention import thin
 from reflex_magic.execute.stepper import Attempt, Boundary, Stepper, adrive, builtin, drive
-from reflex_magic.execute.steps import Compiler, Program
+from reflex_magic.execute.steps import Compiler, Program, bound
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 FOREIGN_SECONDS = 60.0
 """How long foreign code may run where no limit is set."""
+
+_LAST = ("last_type", "last_value", "last_traceback", *(("last_exc",) if sys.version_info >= (3, 12) else ()))
+"""Where the shell notes the newest exception."""
 
 ADOPTED = "the cell ran without `%%reflect`: what its failing step had changed before it failed was not put back"
 
@@ -108,7 +113,8 @@ class Handle:
     `after` is the state a trial left; None for the analyst's own run, whose state is the live one.
     `adopted` is True for a run that happened without the executor, and for the trials that rest on it.
     `settled` is the live state that the run, or the trials of it, were made on. `reads` are the
-    names the run depends on. `before` and `left` are the states around its commit.
+    names the run depends on. `last` is what the shell noted of how the run failed, and `debugs` whether it will
+    start its debugger at the next failure again. `before` and `left` are the states around its commit.
     """
 
     program: Program | None = None
@@ -121,6 +127,8 @@ class Handle:
     reads: set[str] = field(default_factory=set)
     after: State | None = None
     settled: State | None = None
+    last: dict[str, Any] | None = None
+    debugs: bool = False
     count: int | None = None
     before: State | None = None
     left: State | None = None
@@ -265,20 +273,49 @@ class CellExecutor:
 
     def show(self, run: Run) -> None:
         """Print how the run failed, as a plain cell would have; nothing if it did not."""
-        handle = _handle(run)
-        if handle.exception is None or self.shell is None:
+        handle, shell = _handle(run), self.shell
+        error = handle.exception
+        if error is None or shell is None:
             return
+        failure.unframe(error)
+        place = error.__traceback__
         try:
-            raise handle.exception
-        except SystemExit:
-            self.shell.showtraceback(exception_only=True)
-        except self.shell.custom_exceptions as error:
-            self.shell.CustomTB(type(error), error, error.__traceback__, tb_offset=0)
+            raise error
         except BaseException:  # noqa: BLE001  the shell shows the exception that is being handled
-            if handle.compiled:
-                self.shell.showtraceback(running_compiled_code=True)
+            BaseException.with_traceback(error, place)  # without this frame
+            if isinstance(error, shell.custom_exceptions):
+                shell.CustomTB(type(error), error, place)
             else:
-                self.shell.showtraceback()
+                at = failure.offset(place, shell)
+                shell.showtraceback(tb_offset=at, running_compiled_code=handle.compiled)
+        handle.last = {name: getattr(sys, name) for name in _LAST if hasattr(sys, name)}
+        if shell.call_pdb:  # the debugger has had its turn; the line with which the cell ends is none of its business
+            handle.debugs, shell.call_pdb = True, False
+
+    def reraise(self, run: Run) -> NoReturn:
+        """End the cell with what it raised; the shell shows it as that of a plain cell."""
+        handle = _handle(run)
+        error = handle.exception or KeyboardInterrupt()
+        place = error.__traceback__
+        if not isinstance(error, bdb.BdbQuit):  # of which the shell notes nothing
+            handle.last = dict(zip(_LAST, (type(error), error, place, error), strict=False))
+        if self.shell is not None:
+            failure.as_shell_would(error, self.shell)
+        raise error
+
+    def point(self, run: Run) -> None:
+        """Let ``%tb`` and ``%debug`` mean what they mean after a plain cell, and not how we ended this one."""
+        handle = _handle(run)
+        if handle.debugs and self.shell is not None:
+            handle.debugs, self.shell.call_pdb = False, True
+        if handle.last is None:
+            return
+        for name in _LAST:
+            vars(sys).pop(name, None)
+        vars(sys).update(handle.last)
+        same = handle.last.get("last_value") is handle.exception
+        if handle.exception is not None and same:
+            BaseException.with_traceback(handle.exception, handle.last["last_traceback"])
 
     def retract(self) -> None:
         """Clear what the cell has shown; terminals keep it."""
@@ -346,6 +383,7 @@ class CellExecutor:
         notes: list[str] = []
         unsaved: list[str] = []
         self._journal.outward.clear()
+        before = fingerprint(self.namespace) if self._verify else {}
         with Shield() as shield:
             live = self._state(origin)
             self._journal.begin(live.files)
@@ -377,6 +415,9 @@ class CellExecutor:
                 shield.close()
                 doubts += self._apply(live)
                 doubts += self._journal.end()
+            if self._verify:
+                now = fingerprint(self.namespace)
+                doubts += [f"`{name}` is not as it was before the trial" for name in differences(before, now)]
             handle.settled, handle.count = self._state(origin, handle), self._count
             handle.value, handle.exception = attempt.value, attempt.exception
             handle.scope = attempt.scope
@@ -676,10 +717,10 @@ class CellExecutor:
             cell = Cell(f"assert {condition.source}", 0)
             node = observer.instrument(cell.tree.body[0], 0, cell)
             test = node.test if isinstance(node, ast.Assert) else ast.parse(condition.source, mode="eval").body
-            code = compile(ast.Expression(test), "<condition>", "eval", dont_inherit=True)
+            code = bound(compile(ast.Expression(test), "<condition>", "eval", dont_inherit=True), observer)
             lent = {"satisfies": satisfies} if condition.origin == "schema" else {}
             lent |= {"passes": functools.partial(passes, namespace=scope)} if condition.origin == "tests" else {}
-            value = eval(code, {**scope, **lent, "__builtins__": {**_BUILTINS, PROBE: observer.probe}})  # noqa: S307
+            value = eval(code, {**scope, **lent, "__builtins__": _BUILTINS})  # noqa: S307
             held = bool(value)
         except Exception as error:  # noqa: BLE001  a condition may raise anything; it then says nothing
             return replace(condition, held=None, message=f"{type(error).__name__}: {error}", operands=())
@@ -695,7 +736,10 @@ class CellExecutor:
         for condition in conditions:
             with contextlib.suppress(SyntaxError, ValueError):
                 names |= {n.id for n in ast.walk(ast.parse(condition.source)) if isinstance(n, ast.Name)}
-        checkpoint = take(self.namespace, names, functools.partial(written, program.nodes[step:]))
+        # A hundredth of the time the run has taken so far is little; a trial may take its time.
+        first = attempt.boundaries[0].at if attempt.boundaries else time.perf_counter()
+        seconds = max(SECONDS, (time.perf_counter() - first) / 100) if attempt.recorder.live else PATIENT
+        checkpoint = take(self.namespace, names, functools.partial(written, program.nodes[step:]), seconds)
         boundary = Boundary(step, checkpoint, attempt.shown + attempt.recorder.outputs, at=time.perf_counter())
         self._journal.segment = boundary.files
         attempt.boundaries.append(boundary)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import sys
 import sysconfig
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -22,6 +23,7 @@ LONGEST = 10_000
 LIBRARY_FRAMES = 2
 """So many frames of libraries are kept, the innermost."""
 
+_PACKAGE = __name__.partition(".")[0]
 _LIBRARIES = tuple({sysconfig.get_paths()[k] for k in ("stdlib", "platstdlib", "purelib", "platlib")})
 
 _ATTRIBUTES = {
@@ -41,6 +43,35 @@ def trim(error: BaseException, filename: str) -> TracebackType | None:
     while place is not None and place.tb_frame.f_code.co_filename != filename:
         place = place.tb_next
     return place or error.__traceback__
+
+
+def unframe(error: BaseException) -> None:
+    """Take the frames of this package out of the tracebacks of an error and of what led to it."""
+    seen: set[int] = set()
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        one = waiting.pop()
+        if one is None or id(one) in seen:
+            continue
+        seen.add(id(one))
+        waiting += [one.__cause__, one.__context__]
+        BaseException.with_traceback(one, _without_ours(one.__traceback__))  # an assignment could be refused
+
+
+def _without_ours(place: TracebackType | None) -> TracebackType | None:
+    while place is not None and _is_ours(place):
+        place = place.tb_next
+    inner = place
+    while inner is not None and (after := inner.tb_next) is not None:
+        if _is_ours(after):
+            inner.tb_next = after.tb_next
+        else:
+            inner = after
+    return place
+
+
+def _is_ours(place: TracebackType) -> bool:
+    return str(place.tb_frame.f_globals.get("__name__")).partition(".")[0] == _PACKAGE
 
 
 def line_in(error: BaseException, filename: str) -> int:
@@ -185,18 +216,37 @@ def _locals(frame: FrameType) -> Mapping[str, Any]:
     return {} if frame.f_locals is frame.f_globals or frame.f_code.co_name == "<module>" else dict(frame.f_locals)
 
 
-def as_shell_would(error: BaseException, shell: InteractiveShell) -> None:
-    """Let the shell print exactly what it would have printed for a plain cell.
+def within(place: TracebackType | None, shell: InteractiveShell) -> TracebackType | None:
+    """`place` below the frame in which the shell runs this cell: a plain cell's has it, and the shell counts on it."""
+    code = getattr(type(shell).run_code, "__code__", None)
+    frame: FrameType | None = sys._getframe()
+    while frame is not None and frame.f_code is not code:
+        frame = frame.f_back
+    return place if frame is None or place is None else TracebackType(place, frame, frame.f_lasti, frame.f_lineno)
 
-    Our own frames lie above the cell's; the exception's rendering leaves them out.
+
+def offset(place: TracebackType | None, shell: InteractiveShell) -> int | None:
+    """How many frames of a traceback the shell leaves out; None is what it does by itself."""
+    code = getattr(type(shell).run_code, "__code__", None)
+    return None if place is not None and place.tb_frame.f_code is code else 0
+
+
+def as_shell_would(error: BaseException, shell: InteractiveShell) -> None:
+    """Let the shell print what it would have printed for a plain cell when `error` is raised once more.
+
+    Our own frames then lie above the cell's; the exception's rendering leaves them out, once.
     """
     place = error.__traceback__
 
     def render() -> list[str]:
-        lines: list[str] = shell.InteractiveTB.structured_traceback(type(error), error, place, tb_offset=0)
+        del error._render_traceback_  # type: ignore[attr-defined]
+        BaseException.with_traceback(error, place)
+        lines: list[str] = shell.InteractiveTB.structured_traceback(
+            type(error), error, place, tb_offset=offset(place, shell)
+        )
         return lines
 
     try:
         error._render_traceback_ = render  # type: ignore[attr-defined]
-    except AttributeError:  # an exception class with slots
+    except Exception:  # noqa: BLE001  an exception class with slots, or one that refuses
         return

@@ -25,7 +25,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -375,11 +374,9 @@ class _Armed:
         if self._journal.ready():
             _armed = self._journal
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         global _armed
         _armed = self._before
-        if error is not None:
-            writers.unframe(error)
 
 
 def _hook(event: str, arguments: tuple[Any, ...]) -> None:

@@ -9,19 +9,61 @@ What the methods of a kind do is said once, in `Kind`.
 from __future__ import annotations
 
 import array
+import datetime as dt
+import decimal
+import fractions
 import gc
 import io
+import itertools
+import logging
 import operator
 import os
-import random
+import re
 import sys
+import threading
 import types
+import uuid
 import warnings
-from collections import OrderedDict, deque
-from collections.abc import Callable, Mapping
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from typing import Any
 
 _NOTHING = object()
+
+ATOMS: frozenset[type] = frozenset({
+    int, float, complex, str, bytes, bool, type(None), range, slice, type(...), type(NotImplemented),
+    types.CodeType, types.MethodWrapperType, types.WrapperDescriptorType,
+    dt.date, dt.datetime, dt.time, dt.timedelta, dt.timezone,
+    decimal.Decimal, fractions.Fraction, uuid.UUID, re.Pattern, re.Match,
+})  # fmt: skip
+"""Types whose objects never change and lead nowhere."""
+
+_PLAIN_CELLS = frozenset({
+    "string", "bytes", "floating", "integer", "mixed-integer-float", "decimal", "complex", "boolean", "datetime",
+    "date", "timedelta", "time", "empty",
+})  # fmt: skip
+"""What pandas says of an object column none of whose cells can change."""
+
+
+def is_atom(cls: type) -> bool:
+    """Whether objects of a type never change: Python's own, and the scalars of numpy and pandas."""
+    if cls in ATOMS:
+        return True
+    if cls.__module__ == "numpy":
+        np = sys.modules["numpy"]
+        return issubclass(cls, (np.generic, np.dtype, np.ufunc)) and not issubclass(cls, np.void)
+    return cls.__module__.startswith("pandas._libs")
+
+
+def flat(items: Iterable[Any], depth: int = 3) -> bool:
+    """Whether none of the items can change, nor anything they lead to."""
+    items = items if isinstance(items, list) else list(items)
+    rest = {cls for cls in set(map(type, items)) if not is_atom(cls)}
+    if not rest:
+        return True
+    if not depth or not rest <= {tuple, frozenset}:
+        return False
+    return flat(list(itertools.chain.from_iterable(i for i in items if type(i) in rest)), depth - 1)
 
 
 class Kind:
@@ -46,6 +88,10 @@ class Kind:
         """Whether `thing` has changed in a way that `put` does not take back."""
         return False
 
+    def flat(self, saved: Any) -> bool:
+        """Whether nothing that `saved` leads to can change."""
+        return flat(saved)
+
 
 def _identical(a: Any, b: Any) -> bool:
     return len(a) == len(b) and all(map(operator.is_, a, b))
@@ -56,33 +102,45 @@ def _same_items(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> bool:
     return keys and _identical(a.values(), b.values())
 
 
-class ListKind(Kind):
+class ContainerKind(Kind):
+    """What all containers share: what is as it was is not touched, so that iterators over it live on."""
+
+    def put(self, thing: Any, saved: Any) -> None:
+        if not self.same(thing, saved):
+            self.fill(thing, saved)
+
+    def fill(self, thing: Any, saved: Any) -> None:
+        """Make `saved` the content of `thing`, which has another."""
+        raise NotImplementedError
+
+
+class ListKind(ContainerKind):
     """Lists, and what else takes a slice: byte and number arrays."""
 
     def save(self, thing: Any) -> Any:
         # The class's own methods would run code, here and in the kinds below.
         return _base(thing).__getitem__(thing, slice(None))
 
-    def put(self, thing: Any, saved: Any) -> None:
+    def fill(self, thing: Any, saved: Any) -> None:
         _base(thing).__setitem__(thing, slice(None), saved)
 
     def same(self, thing: Any, saved: Any) -> bool:
         now = self.save(thing)
-        return _identical(now, saved) if isinstance(now, list) else bool(now == saved)
+        return _identical(now, saved) if isinstance(now, list) else bytes(now) == bytes(saved)
 
 
 def _base(thing: Any) -> Any:
     return next(t for t in (list, bytearray, array.array) if issubclass(type(thing), t))
 
 
-class DictKind(Kind):
+class DictKind(ContainerKind):
     """Dictionaries and their subclasses, with their order."""
 
     def save(self, thing: Any) -> Any:
         # An OrderedDict has an order of its own beside the dictionary's.
         return dict(OrderedDict.items(thing) if isinstance(thing, OrderedDict) else dict.items(thing))
 
-    def put(self, thing: Any, saved: Any) -> None:
+    def fill(self, thing: Any, saved: Any) -> None:
         # The class's own methods would run code; `dict.clear` would break an OrderedDict.
         base: Any = OrderedDict if isinstance(thing, OrderedDict) else dict
         base.clear(thing)
@@ -91,60 +149,102 @@ class DictKind(Kind):
     def same(self, thing: Any, saved: Any) -> bool:
         return _same_items(self.save(thing), saved)
 
+    def flat(self, saved: Any) -> bool:
+        return flat(saved.values()) and flat(saved)
 
-class SetKind(Kind):
+
+class DefaultDictKind(DictKind):
+    """Dictionaries with a factory."""
+
+    def save(self, thing: Any) -> Any:
+        return defaultdict(thing.default_factory, dict.items(thing))
+
+    def fill(self, thing: Any, saved: Any) -> None:
+        super().fill(thing, saved)
+        _FACTORY.__set__(thing, saved.default_factory)
+
+    def same(self, thing: Any, saved: Any) -> bool:
+        return thing.default_factory is saved.default_factory and _same_items(thing, saved)
+
+
+class SetKind(ContainerKind):
     """Sets."""
 
     def save(self, thing: Any) -> Any:
         return set(thing)
 
-    def put(self, thing: Any, saved: Any) -> None:
+    def fill(self, thing: Any, saved: Any) -> None:
         set.clear(thing)
         set.update(thing, saved)
 
     def same(self, thing: Any, saved: Any) -> bool:
-        return bool(set(thing) == saved)
+        return len(thing) == len(saved) and set(map(id, thing)) == set(map(id, saved))
 
 
-class DequeKind(Kind):
+class DequeKind(ContainerKind):
     """Double-ended queues."""
 
     def save(self, thing: Any) -> Any:
-        return list(thing)
+        return list(deque.__iter__(thing))
 
-    def put(self, thing: Any, saved: Any) -> None:
+    def fill(self, thing: Any, saved: Any) -> None:
         deque.clear(thing)
         deque.extend(thing, saved)
 
     def same(self, thing: Any, saved: Any) -> bool:
-        return _identical(thing, saved)
+        return _identical(list(deque.__iter__(thing)), saved)
+
+
+class FixedKind(Kind):
+    """Tuples and frozen sets: nothing of their own to put back."""
+
+    def save(self, thing: Any) -> Any:
+        return thing
+
+    def put(self, thing: Any, saved: Any) -> None:
+        """Nothing has changed."""
+
+    def same(self, thing: Any, saved: Any) -> bool:
+        return True
+
+
+_ARGUMENTS: Any = vars(BaseException)["args"]
+_FACTORY: Any = vars(defaultdict)["default_factory"]
 
 
 class AttributesKind(Kind):
-    """The attributes of an instance, in its dictionary and its slots."""
+    """The attributes of an instance, in its dictionary and its slots; its class; what an error was made of."""
 
     def save(self, thing: Any) -> Any:
         own = own_dict(thing)
-        slots = {name: value for name in slot_names(type(thing)) if (value := _slot(thing, name)) is not _NOTHING}
-        return (dict(own) if own is not None else None), slots
+        made = _ARGUMENTS.__get__(thing) if isinstance(thing, BaseException) else None
+        return (dict(own) if own is not None else None), slots(thing), type(thing), made
 
     def put(self, thing: Any, saved: Any) -> None:
-        own, slots = saved
-        if own is not None:
-            now = own_dict(thing)
-            assert now is not None
+        own, filled, cls, made = saved
+        if type(thing) is not cls:
+            object.__setattr__(thing, "__class__", cls)
+        now = own_dict(thing)
+        if own is not None and now is not None and not _same_items(now, own):
             now.clear()
             now.update(own)
         for name in slot_names(type(thing)):
             # A frozen class refuses its own __setattr__, and an ordinary one might run code.
-            if name in slots:
-                object.__setattr__(thing, name, slots[name])
+            if name in filled:
+                object.__setattr__(thing, name, filled[name])
             elif _slot(thing, name) is not _NOTHING:
                 object.__delattr__(thing, name)
+        if made is not None:
+            _ARGUMENTS.__set__(thing, made)
 
     def same(self, thing: Any, saved: Any) -> bool:
-        own, slots = self.save(thing)
-        return _same_items(own or {}, saved[0] or {}) and _same_items(slots, saved[1])
+        own, filled, cls, made = self.save(thing)
+        return (
+            cls is saved[2]
+            and made == saved[3]
+            and _same_items(own or {}, saved[0] or {})
+            and _same_items(filled, saved[1])
+        )
 
 
 def own_dict(thing: Any) -> dict[str, Any] | None:
@@ -163,11 +263,38 @@ def _slot(thing: Any, name: str) -> Any:
         return _NOTHING
 
 
+def slots(thing: Any) -> dict[str, Any]:
+    """What is in the slots of an instance; slots that are empty are left out."""
+    return {name: value for name in slot_names(type(thing)) if (value := _slot(thing, name)) is not _NOTHING}
+
+
+def mro(cls: type) -> tuple[type, ...]:
+    """A class and its bases, past whatever a metaclass does on access, as in the two below."""
+    return tuple(_MRO.__get__(cls))
+
+
+def own_attributes(cls: type) -> Mapping[str, Any]:
+    """What stands in a class itself."""
+    found: Mapping[str, Any] = _OWN.__get__(cls)
+    return found
+
+
+def module_of(cls: type) -> str:
+    """Where a class was made; empty where the analyst put something else there."""
+    name = _MODULE.__get__(cls)
+    return name if isinstance(name, str) else ""
+
+
+_MRO: Any = type.__dict__["__mro__"]
+_OWN: Any = type.__dict__["__dict__"]
+_MODULE: Any = type.__dict__["__module__"]
+
+
 def slot_names(cls: type) -> list[str]:
     """The slots of a class and its bases, under the names they really have."""
     found = []
-    for base in cls.__mro__:
-        slots = base.__dict__.get("__slots__", ())
+    for base in mro(cls):
+        slots = own_attributes(base).get("__slots__", ())
         for name in (slots,) if isinstance(slots, str) else slots:
             if name not in ("__dict__", "__weakref__"):
                 private = name.startswith("__") and not name.endswith("__")
@@ -175,14 +302,25 @@ def slot_names(cls: type) -> list[str]:
     return found
 
 
+_MADE = "what it is called, and the classes it is made from"
+
+
 class ClassKind(Kind):
     """The attributes of a class the analyst wrote."""
 
     def save(self, thing: Any) -> Any:
-        return {k: v for k, v in vars(thing).items() if k not in ("__dict__", "__weakref__")}
+        return {
+            **{k: v for k, v in vars(thing).items() if k not in ("__dict__", "__weakref__")},
+            _MADE: _made(thing),
+        }
 
     def put(self, thing: Any, saved: Any) -> None:
-        now = self.save(thing)
+        now, saved = self.save(thing), dict(saved)
+        made = saved.pop(_MADE)
+        if now.pop(_MADE) != made:
+            thing.__name__, thing.__qualname__, bases = made
+            if thing.__bases__ != bases:
+                thing.__bases__ = bases
         for name in now.keys() - saved.keys():
             type.__delattr__(thing, name)
         for name, value in saved.items():
@@ -190,8 +328,13 @@ class ClassKind(Kind):
                 type.__setattr__(thing, name, value)
 
     def same(self, thing: Any, saved: Any) -> bool:
-        now = self.save(thing)
-        return now.keys() == saved.keys() and all(now[k] is v for k, v in saved.items())
+        now, saved = self.save(thing), dict(saved)
+        alike = now.pop(_MADE) == saved.pop(_MADE)
+        return alike and now.keys() == saved.keys() and all(now[k] is v for k, v in saved.items())
+
+
+def _made(cls: type) -> tuple[str, str, tuple[type, ...]]:
+    return cls.__name__, cls.__qualname__, cls.__bases__
 
 
 class FunctionKind(Kind):
@@ -232,7 +375,8 @@ class FrameKind(Kind):
     """pandas frames and series.
 
     A shallow copy costs microseconds and no memory, because copy-on-write keeps it apart. `deep`
-    is for pandas without copy-on-write and for code that writes below pandas' API.
+    is for pandas without copy-on-write and for code that writes below pandas' API: the values are
+    copied, and put back into the memory they were in, so that what shared it shares it again.
     """
 
     why = "is too large for a full copy, which this code needs"
@@ -244,48 +388,92 @@ class FrameKind(Kind):
         return not self.sure
 
     def save(self, thing: Any) -> Any:
-        # The axes' names are part of objects that a shallow copy shares.
-        frame = bare(thing)
-        return frame.copy(deep=self.deep), [list(a.names) for a in frame.axes], _plain_attributes(thing)
+        own = dict(vars(thing))
+        manager = own.pop("_mgr")
+        shape = manager.copy(deep=False)
+        kept = _of_manager(_base_of(thing), shape.apply("copy", deep=True) if self.deep else shape)
+        return kept, shape, list(manager.axes), own, own["_flags"]._allows_duplicate_labels
 
     def put(self, thing: Any, saved: Any) -> None:
-        copy, names, attributes = saved
-        type(copy).__setstate__(thing, copy.copy(deep=self.deep).__getstate__())
-        for axis, kept in zip(bare(thing).axes, names, strict=True):
-            if list(axis.names) != kept:
-                axis.names = kept
-        for name in _plain_attributes(thing).keys() - attributes.keys():
-            del thing.__dict__[name]
-        thing.__dict__.update(attributes)
+        # Not by `__setstate__`, which makes new objects of the axes, the attributes and the flags.
+        kept, shape, axes, own, duplicates = saved
+        if self.deep:
+            for block, copied in zip(shape.blocks, kept._mgr.blocks, strict=True):
+                _write(block.values, copied.values)
+        manager = shape.copy(deep=False)
+        manager.axes = list(axes)
+        now = vars(thing)
+        now.clear()
+        now.update(own, _mgr=manager)
+        if "_item_cache" in now:
+            now["_item_cache"] = {}  # columns handed out before, in pandas 2
+        own["_flags"]._allows_duplicate_labels = duplicates
 
     def same(self, thing: Any, saved: Any) -> bool:
-        copy, names, attributes = saved
-        frame = bare(thing)
+        kept, _, axes, own, duplicates = saved
+        now = dict(vars(thing))
+        manager = now.pop("_mgr")
         return (
-            bool(frame.equals(copy))
-            and [list(a.names) for a in frame.axes] == names
+            bool(_of_manager(_base_of(thing), manager).equals(kept))
+            and [list(a.names) for a in manager.axes] == [list(a.names) for a in axes]
+            and now["_flags"]._allows_duplicate_labels == duplicates
             # A frame's `name` would be its column of that name.
-            and (frame.ndim > 1 or frame.name is copy.name or bool(frame.name == copy.name))
-            and _same_items(_plain_attributes(thing), attributes)
+            and (now.pop("_name", None) is (name := own.get("_name")) or bool(vars(thing)["_name"] == name))
+            and _same_items(_plain_attributes(now), _plain_attributes(own))
         )
+
+    def flat(self, saved: Any) -> bool:
+        return all(is_flat_column(c) for c in object_columns(saved[0]))
+
+
+def _write(values: Any, copied: Any) -> None:
+    """Put the copied values of a block back into its memory."""
+    np = sys.modules["numpy"]
+    if not isinstance(values, np.ndarray):
+        EXTENSION_ARRAY.put(values, copied)
+    elif not _same_values(values, copied):
+        frozen = not values.flags.writeable
+        if frozen:
+            values.flags.writeable = True
+        values[...] = copied
+        if frozen:
+            values.flags.writeable = False
+
+
+def object_columns(frame: Any) -> list[Any]:
+    """The columns of a bare frame, or the series, that hold Python objects, as arrays. Nothing is read."""
+    columns: list[Any] = []
+    for block in frame._mgr.blocks:
+        values = block.values
+        if values.dtype == object and type(values).__name__ == "ndarray":
+            columns.extend(values if values.ndim == 2 else [values])
+    return columns
+
+
+def is_flat_column(values: Any) -> bool:
+    """Whether no cell of an array of objects can change."""
+    if sys.modules["pandas"].api.types.infer_dtype(values, skipna=True) in _PLAIN_CELLS:
+        return True
+    return flat(values.tolist())
+
+
+def _base_of(thing: Any) -> Any:
+    pandas = sys.modules["pandas"]
+    return pandas.DataFrame if issubclass(type(thing), pandas.DataFrame) else pandas.Series
+
+
+def _of_manager(base: Any, manager: Any) -> Any:
+    return base._from_mgr(manager, manager.axes)
 
 
 def bare(thing: Any) -> Any:
     """A frame or series as pandas' own class has it, with the same memory; a subclass may run any code."""
-    pandas = sys.modules["pandas"]
-    base = pandas.DataFrame if issubclass(type(thing), pandas.DataFrame) else pandas.Series
-    if type(thing) is base:
-        return thing
-    own = vars(thing)
-    frame = base._from_mgr(own["_mgr"], own["_mgr"].axes)
-    for name in ("_name", "_attrs", "_flags"):
-        if name in own:
-            object.__setattr__(frame, name, own[name])
-    return frame
+    base = _base_of(thing)
+    return thing if type(thing) is base else _of_manager(base, vars(thing)["_mgr"])
 
 
-def _plain_attributes(thing: Any) -> dict[str, Any]:
-    return {k: v for k, v in vars(thing).items() if not k.startswith("_")}
+def _plain_attributes(own: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in own.items() if not k.startswith("_")}
 
 
 class TableKind(Kind):
@@ -316,39 +504,98 @@ class IndexKind(Kind):
 
 
 class ArrayKind(Kind):
-    """numpy arrays and pandas extension arrays: a full copy."""
+    """numpy arrays: a full copy, with the layout, the flag and the attributes."""
+
+    def save(self, thing: Any) -> Any:
+        return _raw(thing).copy(), _layout(thing), thing.flags.writeable, dict(own_dict(thing) or {})
+
+    def put(self, thing: Any, saved: Any) -> None:
+        copied, layout, writeable, own = saved
+        if _layout(thing) != layout:
+            _lay_out(thing, layout)
+        if not _same_values(_raw(thing), copied):
+            if not thing.flags.writeable:
+                thing.flags.writeable = True
+            _raw(thing)[...] = copied
+        if thing.flags.writeable != writeable:
+            thing.flags.writeable = writeable
+        now = own_dict(thing)
+        if now is not None and not _same_items(now, own):
+            now.clear()
+            now.update(own)
+
+    def same(self, thing: Any, saved: Any) -> bool:
+        copied, layout, writeable, own = saved
+        return (
+            _layout(thing) == layout
+            and thing.flags.writeable == writeable
+            and _same_items(own_dict(thing) or {}, own)
+            and _same_values(_raw(thing), copied)
+        )
+
+    def flat(self, saved: Any) -> bool:
+        return flat(saved[0].ravel().tolist())
+
+
+class FixedArrayKind(FixedKind):
+    """Arrays of objects that are not written themselves."""
+
+    def flat(self, saved: Any) -> bool:
+        return flat(saved.ravel().tolist())
+
+
+def _raw(thing: Any) -> Any:
+    """The memory of an array of any class as a plain array."""
+    return sys.modules["numpy"].ndarray.view(thing, sys.modules["numpy"].ndarray)
+
+
+def _layout(thing: Any) -> tuple[Any, ...]:
+    return thing.dtype, thing.dtype.names, thing.shape, thing.strides
+
+
+def _lay_out(thing: Any, layout: tuple[Any, ...]) -> None:
+    dtype, names, shape, strides = layout
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # setting these is discouraged, and there is no other way back
+        if dtype.names != names:
+            dtype.names = names
+        if thing.dtype != dtype:
+            thing.dtype = dtype
+        if thing.shape != shape:
+            thing.shape = shape
+        if thing.strides != strides:
+            thing.strides = strides
+
+
+def _same_values(values: Any, copied: Any) -> bool:
+    if values.dtype == object:
+        return _identical(values.ravel().tolist(), copied.ravel().tolist())
+    return bool(values.tobytes() == copied.tobytes())
+
+
+class ExtensionArrayKind(Kind):
+    """pandas extension arrays: a full copy."""
 
     def save(self, thing: Any) -> Any:
         return thing.copy()
 
     def put(self, thing: Any, saved: Any) -> None:
-        if not self.same(thing, saved):
-            thing[...] = saved
+        if self.same(thing, saved):
+            return
+        if hasattr(thing, "sp_values"):
+            _write(thing.sp_values, saved.sp_values)
+        else:
+            thing[:] = saved
 
     def same(self, thing: Any, saved: Any) -> bool:
-        np = sys.modules["numpy"]
-        if not isinstance(thing, np.ndarray):
-            return bool(thing.equals(saved))
-        if thing.dtype == object:
-            return _identical(thing.ravel().tolist(), saved.ravel().tolist())
-        mask = np.ma.getmaskarray
-        alike = bool(thing.tobytes() == saved.tobytes())
-        return alike and (not isinstance(thing, np.ma.MaskedArray) or bool((mask(thing) == mask(saved)).all()))
-
-
-class ExtensionArrayKind(ArrayKind):
-    """pandas extension arrays."""
-
-    def put(self, thing: Any, saved: Any) -> None:
-        if not self.same(thing, saved):
-            thing[:] = saved
+        return bool(thing.equals(saved))
 
 
 class StateKind(Kind):
     """Anything with a pair of functions that read and set its whole state."""
 
-    def __init__(self, read: Callable[[Any], Any], write: Callable[[Any, Any], object], *, data: bool = True) -> None:
-        self._read, self._write, self.data = read, write, data
+    def __init__(self, read: Callable[[Any], Any], write: Callable[[Any, Any], object]) -> None:
+        self._read, self._write = read, write
 
     def save(self, thing: Any) -> Any:
         return self._read(thing)
@@ -364,8 +611,7 @@ class StateKind(Kind):
 class GlobalKind(StateKind):
     """State of the process: random numbers, environment, options. Equality is plain."""
 
-    def __init__(self, read: Callable[[Any], Any], write: Callable[[Any, Any], object]) -> None:
-        super().__init__(read, write, data=False)
+    data = False
 
     def put(self, thing: Any, saved: Any) -> None:
         if not self.same(thing, saved):
@@ -375,14 +621,75 @@ class GlobalKind(StateKind):
         return bool(self._read(thing) == saved)
 
 
+class ModuleKind(Kind):
+    """The attributes of a library's module or class that code with these names may set."""
+
+    data = False
+
+    def __init__(self, names: Collection[str]) -> None:
+        self._names = names
+
+    def save(self, thing: Any) -> Any:
+        own = vars(thing)
+        return {name: own.get(name, _NOTHING) for name in self._names}
+
+    def put(self, thing: Any, saved: Any) -> None:
+        base: Any = type if isinstance(thing, type) else types.ModuleType
+        own = vars(thing)
+        for name, value in saved.items():
+            now = own.get(name, _NOTHING)
+            if now is value or isinstance(now, types.ModuleType):  # a part of it that was imported meanwhile stays
+                continue
+            if value is _NOTHING:
+                base.__delattr__(thing, name)
+            else:
+                base.__setattr__(thing, name, value)
+
+    def same(self, thing: Any, saved: Any) -> bool:
+        return all(vars(thing).get(name, _NOTHING) is value for name, value in saved.items())
+
+
+class CacheKind(Kind):
+    """An ``lru_cache``: one that was filled since is emptied, since what it holds may be wrong now."""
+
+    data = False
+
+    def save(self, thing: Any) -> Any:
+        return thing.cache_info().misses
+
+    def put(self, thing: Any, saved: Any) -> None:
+        if not self.same(thing, saved):
+            thing.cache_clear()
+
+    def same(self, thing: Any, saved: Any) -> bool:
+        return bool(thing.cache_info().misses == saved)
+
+
+class VariableKind(Kind):
+    """A context variable: its value is put back; that it had none cannot be."""
+
+    def save(self, thing: Any) -> Any:
+        return thing.get(_NOTHING)
+
+    def put(self, thing: Any, saved: Any) -> None:
+        if not self.same(thing, saved) and saved is not _NOTHING:
+            thing.set(saved)
+
+    def same(self, thing: Any, saved: Any) -> bool:
+        return thing.get(_NOTHING) is saved
+
+    def lost(self, thing: Any, saved: Any) -> bool:
+        return saved is _NOTHING and not self.same(thing, saved)
+
+
 class WatchedKind(Kind):
     """What cannot be put back, but shows whether it was used: iterators, connections, figures.
 
     `probe` gives something that is equal as long as the object was not used.
     """
 
-    def __init__(self, probe: Callable[[Any], Any]) -> None:
-        self._probe = probe
+    def __init__(self, probe: Callable[[Any], Any], *, data: bool = True) -> None:
+        self._probe, self.data = probe, data
 
     def save(self, thing: Any) -> Any:
         return self._probe(thing)
@@ -438,26 +745,37 @@ def position(file: Any) -> int | None:
         return None
 
 
+_UNSEEN = ("cycle", "_tee", "tee", "callable_iterator", "SRE_Scanner", "nditer")
+"""Iterators whose state cannot be seen from outside."""
+
+
+def is_seen(iterator: Any) -> bool:
+    """Whether `progress` shows every use of an iterator."""
+    return type(iterator).__name__ not in _UNSEEN
+
+
 def progress(iterator: Any, depth: int = 3) -> Any:
     """Something that changes when an iterator is advanced."""
     for prefix in ("gi", "ag", "cr"):
         if hasattr(iterator, f"{prefix}_frame"):
-            return _frame_progress(getattr(iterator, f"{prefix}_frame"), depth)
+            return _frame_progress(iterator, getattr(iterator, f"{prefix}_frame"), depth)
     if hasattr(iterator, "__length_hint__"):
         return operator.length_hint(iterator)
     if hasattr(iterator, "line_num"):
         return iterator.line_num
+    if type(iterator) is itertools.count:
+        return repr(iterator)
     found = gc.get_referents(iterator)
     found += [v for t in found if isinstance(t, tuple) for v in t]
-    return [progress(v, depth - 1) for v in found if depth and hasattr(v, "__next__")], [
-        v for v in found if isinstance(v, int)
-    ]
+    return list(map(id, found)), [progress(v, depth - 1) for v in found if depth and hasattr(v, "__next__")]
 
 
-def _frame_progress(frame: types.FrameType | None, depth: int) -> Any:
+def _frame_progress(iterator: Any, frame: types.FrameType | None, depth: int) -> Any:
     if frame is None:
         return "exhausted"
-    inner = [progress(v, depth - 1) for v in frame.f_locals.values() if depth and hasattr(v, "__next__")]
+    # What a loop is going over has no name.
+    found = [*frame.f_locals.values(), *gc.get_referents(iterator)]
+    inner = [progress(v, depth - 1) for v in found if depth and hasattr(v, "__next__")]
     return frame.f_lasti, {name: id(value) for name, value in frame.f_locals.items()}, inner
 
 
@@ -467,7 +785,8 @@ def _set_filters(_: Any, saved: list[Any]) -> None:
         pass  # leaving the block tells the warnings machinery that the filters changed
 
 
-def _set_environment(thing: Any, saved: dict[str, str]) -> None:
+def _set_environment(module: Any, saved: dict[str, str]) -> None:
+    thing = module.environ
     for name in thing.keys() - saved.keys():
         del thing[name]
     for name, value in saved.items():
@@ -501,9 +820,9 @@ def _set_options(_: Any, saved: list[tuple[Any, str, Any]]) -> None:
                 setattr(group, name, value)
 
 
-def _set_figures(thing: Any, saved: list[Any]) -> None:
-    thing.figs.clear()
-    thing.figs.update(saved)
+def _set_figures(module: Any, saved: list[Any]) -> None:
+    module.Gcf.figs.clear()
+    module.Gcf.figs.update(saved)
 
 
 def _numpy_state(module: Any) -> tuple[Any, ...]:
@@ -524,7 +843,8 @@ def _changes(connection: Any) -> int | None:
         return None
 
 
-LIST, DICT, SET, DEQUE = ListKind(), DictKind(), SetKind(), DequeKind()
+LIST, DICT, SET, DEQUE, DEFAULT_DICT = ListKind(), DictKind(), SetKind(), DequeKind(), DefaultDictKind()
+FIXED, FIXED_ARRAY = FixedKind(), FixedArrayKind()
 ATTRIBUTES, CLASS, FUNCTION = AttributesKind(), ClassKind(), FunctionKind()
 FRAME, DEEP_FRAME, UNSURE_FRAME = FrameKind(deep=False), FrameKind(deep=True), FrameKind(deep=False, sure=False)
 INDEX = IndexKind()
@@ -532,12 +852,37 @@ ARRAY, EXTENSION_ARRAY = ArrayKind(), ExtensionArrayKind()
 GENERATOR = StateKind(lambda g: g.bit_generator.state, lambda g, s: setattr(g.bit_generator, "state", s))
 RANDOM_STATE = StateKind(lambda r: r.get_state(), lambda r, s: r.set_state(s))
 RANDOM = StateKind(lambda r: r.getstate(), lambda r, s: r.setstate(s))
+STATEFUL = StateKind(lambda b: b.state, lambda b, s: setattr(b, "state", s))
 TABLE = TableKind()
 ITERATOR = WatchedKind(progress)
 TOO_LARGE, REFUSED = UnknownKind("is too large to be put back"), UnknownKind("cannot be put back")
+UNSEEN = UnknownKind("cannot be looked into")
 FILE = FileKind(position)
 CONNECTION = WatchedKind(_changes)
 ARTIST = WatchedKind(lambda a: len(a.findobj()))
+CACHE, VARIABLE = CacheKind(), VariableKind()
+CELL = StateKind(_content, lambda c, s: setattr(c, "cell_contents", s))
+LOCAL = StateKind(lambda t: dict(vars(t)), lambda t, s: (vars(t).clear(), vars(t).update(s)))
+MAPPED_FILE = StateKind(lambda m: (m[:], m.tell()), lambda m, s: (m.__setitem__(slice(None), s[0]), m.seek(s[1])))
+C_DATA = StateKind(bytes, lambda c, s: sys.modules["ctypes"].memmove(sys.modules["ctypes"].addressof(c), s, len(s)))
+SEEDS = WatchedKind(lambda s: s.n_children_spawned)
+DIGEST = WatchedKind(lambda h: h.hexdigest())
+QUEUE = WatchedKind(lambda q: (q.qsize(), list(map(id, getattr(q, "queue", ())))))
+PROCESS = WatchedKind(lambda p: p.returncode)
+WIDGET = WatchedKind(lambda w: {name: id(value) for name, value in w._trait_values.items()})
+VIEW = WatchedKind(lambda m: "released" in repr(m))
+
+
+def _told(thing: Any) -> str:
+    """What an object of the threading or asyncio modules says of its state, past a class of the analyst's."""
+    own: Any = next(c for c in type(thing).__mro__ if c.__module__.partition(".")[0] in LIVELY)
+    return str(own.__repr__(thing))
+
+
+LIVELY = frozenset({"threading", "_thread", "asyncio", "_asyncio", "concurrent"})
+"""Modules of objects that say in their representation what state they are in."""
+
+LIVING = WatchedKind(_told)
 
 
 def _memory(thing: Any) -> tuple[Any, int]:
@@ -554,25 +899,114 @@ def _set_memory(thing: Any, saved: tuple[Any, int]) -> None:
 MEMORY_FILE = StateKind(_memory, _set_memory)
 
 
-def process_state(names: set[str]) -> list[tuple[Kind, Any]]:
-    """The cheap state of the process, and the options where code with these names may set them."""
-    found: list[tuple[Kind, Any]] = [
-        (GlobalKind(lambda m: m.getstate(), lambda m, s: m.setstate(s)), random),
-        (GlobalKind(dict, _set_environment), os.environ),
-        (GlobalKind(_folder, lambda m, s: s is not None and m.chdir(s)), os),
-        (GlobalKind(lambda m: list(m.filters), _set_filters), warnings),
+_Loggers = dict[Any, Any]
+
+
+def _loggers(module: Any) -> _Loggers:
+    manager = module.root.manager
+    found = [module.root, *(g for g in manager.loggerDict.values() if isinstance(g, logging.Logger))]
+    levels: _Loggers = {None: manager.disable}
+    return levels | {g: (g.level, g.disabled, g.propagate, list(g.handlers), list(g.filters)) for g in found}
+
+
+def _set_loggers(module: Any, saved: _Loggers) -> None:
+    module.disable(saved[None])
+    for logger in _loggers(module).keys() - {None}:
+        state = saved.get(logger, (logging.NOTSET, False, True, [], []))
+        level, logger.disabled, logger.propagate, logger.handlers[:], logger.filters[:] = state
+        logger.setLevel(level)
+
+
+def _context(module: Any) -> dict[str, Any]:
+    now = module.getcontext()
+    plain = {name: getattr(now, name) for name in ("prec", "rounding", "Emin", "Emax", "capitals", "clamp")}
+    return plain | {"flags": dict(now.flags), "traps": dict(now.traps)}
+
+
+def _set_context(module: Any, saved: dict[str, Any]) -> None:
+    for name, value in saved.items():
+        setattr(module.getcontext(), name, value)
+
+
+def _extensions(pandas: Any) -> dict[Any, Any]:
+    return {cls: (dict(vars(cls)), set(cls._accessors)) for cls in (pandas.DataFrame, pandas.Series, pandas.Index)}
+
+
+def _set_extensions(_: Any, saved: dict[Any, Any]) -> None:
+    for cls, (own, accessors) in saved.items():
+        for name in vars(cls).keys() - own.keys():
+            delattr(cls, name)
+        for name in own.keys() - vars(cls).keys():
+            setattr(cls, name, own[name])
+        cls._accessors.intersection_update(accessors)
+        cls._accessors.update(accessors)
+
+
+class ThreadsKind(WatchedKind):
+    """The threads that run: one that a step has begun and that still runs may do anything."""
+
+    why = "has a thread more, which still runs"
+
+    def __init__(self) -> None:
+        super().__init__(lambda _: {t.ident for t in threading.enumerate() if t.name != "reflex-trial"}, data=False)
+
+    def lost(self, thing: Any, saved: Any) -> bool:
+        return not self.save(thing) <= saved
+
+
+_STATE: tuple[tuple[str, str, frozenset[str], Kind], ...] = (
+    ("random", "random.getstate()", frozenset(), GlobalKind(lambda m: m.getstate(), lambda m, s: m.setstate(s))),
+    ("os", "os.environ", frozenset(), GlobalKind(lambda m: dict(m.environ), _set_environment)),
+    ("os", "os.getcwd()", frozenset(), GlobalKind(_folder, lambda m, s: s is not None and m.chdir(s))),
+    ("warnings", "warnings.filters", frozenset(), GlobalKind(lambda m: list(m.filters), _set_filters)),
+    ("numpy", "np.random.get_state()", frozenset(), GlobalKind(_numpy_state, _set_numpy_state)),
+    (
+        "matplotlib._pylab_helpers", "figures", frozenset(),
+        GlobalKind(lambda m: list(m.Gcf.figs.items()), _set_figures),
+    ),
+    (
+        "numpy", "np.get_printoptions()", frozenset({"set_printoptions"}),
+        GlobalKind(lambda m: m.get_printoptions(), lambda m, s: m.set_printoptions(**s)),
+    ),
+    ("numpy", "np.geterr()", frozenset({"seterr"}), GlobalKind(lambda m: m.geterr(), lambda m, s: m.seterr(**s))),
+    (
+        "pandas", "pd.options", frozenset({"options", "set_option", "reset_option"}),
+        GlobalKind(lambda m: _options(m.options), _set_options),
+    ),
+    (
+        "pandas", "accessors",
+        frozenset({"register_dataframe_accessor", "register_series_accessor", "register_index_accessor"}),
+        GlobalKind(_extensions, _set_extensions),
+    ),
+    (
+        "logging", "logging",
+        frozenset({"logging", "getLogger", "setLevel", "addHandler", "removeHandler", "basicConfig"}),
+        GlobalKind(_loggers, _set_loggers),
+    ),
+    ("decimal", "decimal.getcontext()", frozenset({"getcontext", "setcontext"}), GlobalKind(_context, _set_context)),
+    (
+        "locale", "locale", frozenset({"setlocale"}),
+        GlobalKind(lambda m: m.setlocale(m.LC_ALL), lambda m, s: m.setlocale(m.LC_ALL, s)),
+    ),
+    (
+        "sys", "sys.getrecursionlimit()", frozenset({"setrecursionlimit"}),
+        GlobalKind(lambda m: m.getrecursionlimit(), lambda m, s: m.setrecursionlimit(s)),
+    ),
+    (
+        "threading", "threading.enumerate()",
+        frozenset({"Thread", "Timer", "ThreadPoolExecutor", "to_thread", "start_new_thread"}), ThreadsKind(),
+    ),
+)  # fmt: skip
+"""What of the process is saved: the module, what it is called, names without which it is not set, and how."""
+
+
+def process_state(names: Set[str]) -> list[tuple[Kind, Any, str]]:
+    """The cheap state of the process, and what only code with these names sets; with its name."""
+    return [
+        (kind, sys.modules[module], label)
+        for module, label, needed, kind in _STATE
+        if module in sys.modules and (not needed or not needed.isdisjoint(names))
     ]
-    np, pd = sys.modules.get("numpy"), sys.modules.get("pandas")
-    if np is not None:
-        found.append((GlobalKind(_numpy_state, _set_numpy_state), np))
-        if "set_printoptions" in names:
-            found.append((GlobalKind(lambda f: f(), lambda _, s: np.set_printoptions(**s)), np.get_printoptions))
-    if pd is not None and not names.isdisjoint({"options", "set_option", "reset_option"}):
-        found.append((GlobalKind(_options, _set_options), pd.options))
-    helpers = sys.modules.get("matplotlib._pylab_helpers")
-    if helpers is not None:
-        found.append((GlobalKind(lambda g: list(g.figs.items()), _set_figures), helpers.Gcf))
-    return found
 
 
 def is_open_file(thing: Any) -> bool:

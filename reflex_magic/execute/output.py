@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import io
 import json
@@ -73,19 +74,55 @@ class Recorder:
     @contextlib.contextmanager
     def recording(self) -> Iterator[Recorder]:
         """Record within the block; streams and displays are as they were afterwards."""
-        out, err = sys.stdout, sys.stderr
-        tees = [Tee(s, n, self) for s, n in ((out, "stdout"), (err, "stderr"))]
-        sys.stdout, sys.stderr = tees
-        try:
-            with self._displays(), contextlib.nullcontext() if self.live else self._display_hook():
+        streams = {name: getattr(sys, name) for name in ("stdout", "stderr")}
+        if streams["stdout"] is streams["stderr"]:
+            del streams["stderr"]
+        with contextlib.ExitStack() as stack:
+            for name, stream in streams.items():
+                stack.enter_context(self._patched(stream, name) if self.live else self._replaced(stream, name))
+            stack.enter_context(self._displays())
+            if not self.live:
+                stack.enter_context(self._display_hook())
+            try:
                 yield self
+            finally:
+                self.closed = True
+
+    @contextlib.contextmanager
+    def _patched(self, stream: Any, name: str) -> Iterator[None]:
+        """Record what the analyst's own run writes: to the very stream, as code may keep it or ask what it is."""
+        own = getattr(stream, "__dict__", None)
+        if own is None:  # no stream at all, in a process without a terminal, or one that takes no attribute
+            yield
+            return
+        before, write = own.get("write"), stream.write
+
+        @functools.wraps(write)
+        def written(text: str, *args: Any, **kwargs: Any) -> Any:
+            count = write(text, *args, **kwargs)
+            self.add(name, text)
+            return count
+
+        stream.write = written
+        try:
+            yield
         finally:
-            self.closed = True
-            # Code may have put streams of its own there, for good.
-            if sys.stdout is tees[0]:
-                sys.stdout = out
-            if sys.stderr is tees[1]:
-                sys.stderr = err
+            if own.get("write") is written:  # else the code has put another there, for good
+                if before is None:
+                    del stream.write
+                else:
+                    stream.write = before
+
+    @contextlib.contextmanager
+    def _replaced(self, stream: Any, name: str) -> Iterator[None]:
+        """Hold back what a trial writes."""
+        held = Held(stream, name, self)
+        setattr(sys, name, held)
+        try:
+            yield
+        finally:
+            if getattr(sys, name) is held:  # else the code has put a stream of its own there, for good
+                setattr(sys, name, stream)
 
     @contextlib.contextmanager
     def _displays(self) -> Iterator[None]:
@@ -142,8 +179,8 @@ class Recorder:
                 self.add("result", data, metadata)
 
 
-class Tee(io.TextIOBase):
-    """A stream that records what is written and, when live, passes it on."""
+class Held(io.TextIOBase):
+    """A stream that records what is written; once the trial is over it passes it on."""
 
     def __init__(self, stream: Any, name: str, recorder: Recorder) -> None:
         self._stream, self._name, self._recorder = stream, name, recorder
@@ -153,7 +190,7 @@ class Tee(io.TextIOBase):
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         self._recorder.add(self._name, text)
-        if self._recorder.live or self._recorder.closed:
+        if self._recorder.closed:
             self._stream.write(text)
         return len(text)
 

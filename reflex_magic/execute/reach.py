@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 
 DYNAMIC = frozenset({
     "exec", "eval", "globals", "locals", "vars", "get_ipython", "setattr", "delattr", "__import__", "run_cell_magic",
+    "__globals__", "f_globals", "f_locals", "f_back", "_getframe", "get_objects", "get_referrers",
 })  # fmt: skip
 """Code that mentions one of these may touch any name."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import bdb
 import builtins
 import contextlib
 import contextvars
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from reflex_magic.core.card import Card
 from reflex_magic.core.outcome import Completed, Condition, Interrupted, Operation, Outcome, Output, Raised, TimedOut
-from reflex_magic.core.ports import PROBE, Observer
+from reflex_magic.core.ports import Observer
 from reflex_magic.execute import failure, retention
 from reflex_magic.execute.checkpoint import Checkpoint, Record
 from reflex_magic.execute.journal import Journal, Segment
@@ -29,8 +30,8 @@ from reflex_magic.execute.steps import Program, Statement
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-RATIO = 100
-"""A boundary is made when the time since the last one is this many times its cost: one percent."""
+RATIO = 200
+"""A boundary is made when the time since the last one is this many times its cost: half a percent."""
 
 SOONEST = 0.02
 """And at least so many seconds."""
@@ -113,7 +114,7 @@ class Stepper:
         attempt = self.attempt
         attempt.step = start
         try:
-            with self._collected_warnings(), self._probed(), self._journal.watching():
+            with self._collected_warnings(), self._watching_functions(), self._journal.watching():
                 if not attempt.boundaries:
                     self.boundary(start)
                 for statement in attempt.program.statements[:start]:
@@ -156,6 +157,7 @@ class Stepper:
         """Note that a step had raised `error` when the cell ran without this stepper."""
         self.attempt.step = step
         self.attempt.outcome = self._raised(self.attempt.program.statements[step], error)
+        self.attempt.exception = error
 
     def _observed(self, statement: Statement) -> Steps:
         """One step with its card, whatever becomes of it."""
@@ -166,40 +168,59 @@ class Stepper:
             attempt.observer.before(step, self.namespace)
         began = time.perf_counter()
         try:
-            yield from self._execute(statement)
-        except OutOfTime as error:
-            attempt.outcome = TimedOut(step, attempt.limit.seconds or 0.0)
-            self._keep(error)
-        except (KeyboardInterrupt, asyncio.CancelledError) as error:
-            attempt.shield.close()
-            self.interrupted(error)
+            error = yield from self._execute(statement)
         except GeneratorExit:
             raise
-        except BaseException as error:  # noqa: BLE001  whatever a cell may raise, SystemExit too
-            attempt.outcome = self._raised(statement, error)
+        except BaseException as struck:  # noqa: BLE001  at the edge of the code: the limit, a person
+            error = struck
+        match error:
+            case None:
+                pass
+            case OutOfTime():
+                attempt.outcome = TimedOut(step, attempt.limit.seconds or 0.0)
+                self._keep(error)
+            case KeyboardInterrupt() | asyncio.CancelledError() | bdb.BdbQuit():
+                attempt.shield.close()
+                self.interrupted(error)
+            case _:  # whatever a cell may raise, SystemExit too
+                attempt.outcome = self._raised(statement, error)
+                self._keep(error)
         seconds = time.perf_counter() - began
         attempt.cards.append(self._card(seconds, attempt.recorder.digest(mark)))
 
-    def _execute(self, statement: Statement) -> Steps:
+    def _execute(self, statement: Statement) -> Generator[Coroutine[Any, Any, Any], Any, BaseException | None]:
+        """What the code of a step raises, None when it ends.
+
+        It is caught as close to the code as can be: a generator cannot raise `StopIteration`, and on its way
+        through a context manager an exception is written to, which its class may refuse.
+        """
         for warned in statement.warned:
-            warnings.showwarning(*warned)
+            vars(warnings).get("_showwarnmsg", _show)(warnings.WarningMessage(*warned))
         if statement.error is not None:
-            raise statement.error
-        code = statement.code
+            return statement.error
+        code, value = statement.code, None
         assert code is not None
         limit, shield = self.attempt.limit, self.attempt.shield
         if statement.awaits:
             with self._journal.armed(), shield.opened():
-                value = yield _within(eval(code, self._globals, self.namespace), limit)  # noqa: S307
-        elif statement.mode == "eval":
-            with self._journal.armed(), limit.armed(), shield.opened():
-                value = eval(code, self._globals, self.namespace)  # noqa: S307  the analyst's own code
+                try:
+                    value = yield _within(eval(code, self._globals, self.namespace), limit)  # noqa: S307
+                except GeneratorExit:
+                    raise
+                except BaseException as error:  # noqa: BLE001
+                    return error
         else:
             with self._journal.armed(), limit.armed(), shield.opened():
-                exec(code, self._globals, self.namespace)  # noqa: S102  the analyst's own code
-            return
+                try:
+                    if statement.mode == "eval":
+                        value = eval(code, self._globals, self.namespace)  # noqa: S307  the analyst's own code
+                    else:
+                        exec(code, self._globals, self.namespace)  # noqa: S102  the analyst's own code
+                except BaseException as error:  # noqa: BLE001
+                    return error
         if statement.mode == "eval":
             self._value(value)
+        return None
 
     def _value(self, value: Any) -> None:
         """Note the value that the cell shows; a plain shell shows it after the cell, a trial records it now."""
@@ -227,18 +248,18 @@ class Stepper:
             operands = ()
         if error is statement.error:
             attempt.compiled = False
-            attempt.exception = error
             return failure.describe_syntax(error, program.cell, attempt.step)
         raised, attempt.scope = failure.describe(
             error, program.cell, program.filename, attempt.step, operands, self._is_earlier_cell
         )
-        self._keep(error)
         return raised
 
     def _keep(self, error: BaseException) -> None:
-        error.__traceback__ = failure.trim(error, self.attempt.program.filename)
-        if self._shell is not None:
-            failure.as_shell_would(error, self._shell)
+        failure.unframe(error)
+        place = failure.trim(error, self.attempt.program.filename)
+        if self._shell is not None and self.attempt.recorder.live:
+            place = failure.within(place, self._shell)
+        BaseException.with_traceback(error, place)  # an assignment could be refused
         self.attempt.exception = error
 
     def _is_earlier_cell(self, filename: str) -> bool:
@@ -261,15 +282,12 @@ class Stepper:
         return retention.frees(attempt.program.nodes[step]) and retention.is_short(attempt.boundaries, self.namespace)
 
     @contextlib.contextmanager
-    def _probed(self) -> Iterator[None]:
-        """Probes work within the block; functions that got some have their own code afterwards."""
-        with builtin(PROBE, self.attempt.observer.probe):
-            try:
-                yield
-            finally:
-                self._give_code(watched=False)
-        if self._functions:  # a call in another thread may still go on
-            setattr(builtins, PROBE, _passed)
+    def _watching_functions(self) -> Iterator[None]:
+        """Functions that got probes within the block have their own code afterwards."""
+        try:
+            yield
+        finally:
+            self._give_code(watched=False)
 
     def _watch_function(self, statement: Statement) -> None:
         if statement.function is None:
@@ -291,24 +309,34 @@ class Stepper:
 
     @contextlib.contextmanager
     def _collected_warnings(self) -> Iterator[None]:
-        """Note the text of each warning that is shown, and show it as it would have been."""
-        before = warnings.showwarning
+        """Note the text of each warning that is shown, and show it as it would have been.
 
-        def shown(message: Any, category: Any, *where: Any, **more: Any) -> None:
-            self._warned.append(f"{getattr(category, '__name__', category)}: {message}")
-            before(message, category, *where, **more)
+        What the interpreter calls is replaced, not `warnings.showwarning`: code may look at that, replace
+        it, or have a `catch_warnings` that outlives the cell put it back. The name has stayed since Python 3.6.
+        """
+        space = vars(warnings)
+        before, plain = space.get("_showwarnmsg"), space.get("_showwarnmsg_impl")
+        if before is None:
+            yield
+            return
 
-        warnings.showwarning = shown
+        def shown(message: Any) -> None:
+            if space.get("_showwarnmsg_impl") is plain:  # else a `catch_warnings` records it
+                self._warned.append(f"{getattr(message.category, '__name__', message.category)}: {message.message}")
+            before(message)
+
+        space["_showwarnmsg"] = shown
         try:
             yield
         finally:
-            if warnings.showwarning is shown:  # else the code has put its own there, for good
-                warnings.showwarning = before
+            if space["_showwarnmsg"] is shown:
+                space["_showwarnmsg"] = before
 
 
-def _passed(site: int, role: str, value: Any) -> Any:
-    """What the probe is for a function's call that outlives its cell."""
-    return value
+def _show(message: warnings.WarningMessage) -> None:
+    warnings.showwarning(
+        message.message, message.category, message.filename, message.lineno, message.file, message.line
+    )
 
 
 @contextlib.contextmanager

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from reflex_magic.core.cell import Cell
-from reflex_magic.core.ports import Observer
+from reflex_magic.core.ports import PROBE, Observer
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -92,7 +92,8 @@ class Compiler:
         SyntaxError, ValueError, OverflowError, RecursionError, MemoryError
             The cell cannot be parsed.
         """
-        filename = self._name(cell, raw, number)
+        with _in_editor(cell):
+            filename = self._name(cell, raw, number)
         tree = compile(cell.python, filename, "exec", self.flags | ast.PyCF_ONLY_AST, dont_inherit=True)
         with _unheard():
             cell.steps  # noqa: B018  parses once more, for the spans; its warnings were shown already
@@ -107,7 +108,7 @@ class Compiler:
             )
             for i, node in enumerate(nodes)
         ]
-        program = Program(cell, filename, nodes, statements, _ends_quietly(cell.body))
+        program = Program(cell, filename, nodes, statements, _ends_quietly(cell.python))
         if interactivity == "last_expr_or_assign" and nodes and (name := _assigned(nodes[-1])):
             program.shows = compile(name, filename, "eval", dont_inherit=True)
         return program
@@ -149,7 +150,7 @@ class Compiler:
             watched = observer.instrument(node, step, cell)
             if watched is not node or plain is None:
                 with _unheard():
-                    plain = self._code(watched, mode, filename)
+                    plain = bound(self._code(watched, mode, filename), observer)
         except Exception:  # noqa: BLE001  a fault of the observer must not cost the analyst the step
             plain = plain or self._code(node, mode, filename)
         return Statement(plain, mode, None, warned, self._function(node, plain, step, cell, observer, filename))
@@ -165,7 +166,7 @@ class Compiler:
             if watched is node:
                 return None
             with _unheard():
-                pair = [_named(c, node.name) for c in (code, self._code(watched, "exec", filename))]
+                pair = [_named(c, node.name) for c in (code, bound(self._code(watched, "exec", filename), observer))]
         except Exception:  # noqa: BLE001  as in `_statement`
             return None
         plain, probed = pair
@@ -194,6 +195,30 @@ class Compiler:
             if not flags & ast.PyCF_ALLOW_TOP_LEVEL_AWAIT:
                 self._compile.flags &= ~ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
         return code
+
+
+def bound(code: types.CodeType, observer: Observer) -> types.CodeType:
+    """The code with the observer in place of the constant that stands for it.
+
+    A constant needs no name that the analyst's code could see or hide, and functions that are
+    still running when the cell has ended go on as they were.
+    """
+    constants = tuple(
+        bound(c, observer) if isinstance(c, types.CodeType) else observer if c == PROBE else c for c in code.co_consts
+    )
+    return code if constants == code.co_consts else code.replace(co_consts=constants)
+
+
+@contextlib.contextmanager
+def _in_editor(cell: Cell) -> Iterator[None]:
+    """The shell's own syntax is read without the magic line; what it refuses is counted as in the editor."""
+    try:
+        yield
+    except SyntaxError as error:
+        if error.lineno is not None:
+            place = (error.filename, error.lineno + cell.offset, *error.args[1][2:])
+            error.args, error.lineno = (error.args[0], place), error.lineno + cell.offset
+        raise
 
 
 @contextlib.contextmanager
@@ -251,7 +276,8 @@ def _assigned(node: ast.stmt) -> str | None:
 
 def _ends_quietly(body: str) -> bool:
     """Whether the last token is a ``;``, which asks for no output."""
-    if ";" not in body.rstrip().rpartition("\n")[2]:
+    last = body.rstrip().rpartition("\n")[2]
+    if ";" not in (body if last.lstrip().startswith("#") else last):
         return False
     ignored = (tokenize.ENDMARKER, tokenize.NL, tokenize.NEWLINE, tokenize.COMMENT, tokenize.DEDENT)
     try:

@@ -108,27 +108,6 @@ def unwrap(already: list[Wrapped]) -> None:
             setattr(owner, name, original)
 
 
-def unframe(error: BaseException) -> None:
-    """Take the frames of wrappers out of the tracebacks of an error and of what led to it."""
-    seen: set[int] = set()
-    waiting: list[BaseException | None] = [error]
-    while waiting:
-        error_ = waiting.pop()
-        if error_ is None or id(error_) in seen:
-            continue
-        seen.add(id(error_))
-        waiting += [error_.__cause__, error_.__context__]
-        before, place = None, error_.__traceback__
-        while place is not None:
-            if place.tb_frame.f_globals is not globals():
-                before = place
-            elif before is None:
-                error_.__traceback__ = place.tb_next
-            else:
-                before.tb_next = place.tb_next
-            place = place.tb_next
-
-
 def _is_ours(thing: Any) -> bool:
     return getattr(thing, "__globals__", None) is globals() or getattr(type(thing), "__module__", "") == __name__
 

@@ -7,6 +7,13 @@ Facts of kind `coerce`
     there is no value ("", "-", "n/a"). digits: those of them that are no markers and hold a digit.
     shapes: shapes of the lost values that are no markers, with counts, most frequent first.
     sampled: how many lost values `markers`, `digits` and `shapes` are about.
+
+Facts of kind `cast`, of ``series.astype(...)``, ``series.map(int)`` and the like
+    Only where one of these is not 0. column, rows, to: the name of the type. cut: rows that lost a fraction.
+    slipped: those of them that were a hair below the next whole number. wrapped: numbers that were too large for the
+    type and became other ones. dotted: rows of whole numbers that became text such as "5.0". untrue: rows of texts
+    such as "False" or "0" that became True. looked: for `dotted` and `untrue`, how many were looked at. gaps: of
+    the values that became `dotted`, some are missing.
 """
 
 from __future__ import annotations
@@ -15,9 +22,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 from reflex_magic.core.card import cut, shape
 from reflex_magic.observe import live
+from reflex_magic.observe.keys import sample
 from reflex_magic.observe.kind import ROWS, Call, Facts, Kind
+from reflex_magic.observe.readings import SOME, some, truth
 
 MARKERS = frozenset(
     {"", "-", "--", "---", "–", "—", ".", "..", "...", "?", "*", "/", "x", "n/a", "#n/a", "na", "n.a.", "n.a", "nan"}
@@ -60,6 +72,9 @@ class Coercion(Kind):
         lost: list[Any] = []
         counts = Counter({"values": 0, "missing_before": 0, "missing_after": 0, "lost": 0})
         for old, new in _columns(before, values["result"]):
+            if live.is_complete(new):
+                counts.update(values=len(old))
+                continue
             was, now = old.isna().to_numpy(), new.isna().to_numpy()
             gone = ~was & now
             counts.update(values=len(old), missing_before=was.sum(), missing_after=now.sum(), lost=gone.sum())
@@ -100,3 +115,74 @@ def _looks(lost: list[Any]) -> Facts:
             shapes[cut(shape(value), SHAPE_LENGTH)] += 1
             digits += any(c.isdecimal() for c in value)
     return {"markers": markers, "digits": digits, "shapes": dict(shapes.most_common(SHAPES)), "sampled": len(lost)}
+
+
+SCANNED = 20_000
+"""Rows in which a fraction is looked for; of more, among rows evenly spaced."""
+
+HAIR = 1e-6
+"""So little below a whole number, a fraction comes from rounding."""
+
+
+class Cast(Kind):
+    """``series.astype(...)``, and ``map`` or ``apply`` of ``int``, ``str`` and ``bool``."""
+
+    name = "cast"
+    methods = frozenset({"astype", "map", "apply"})
+    arguments = frozenset({"0"})
+
+    def accepts(self, receiver: Any) -> bool:  # noqa: D102
+        return live.is_series(receiver)
+
+    def facts(self, call: Call, values: Mapping[str, Any]) -> Facts | None:  # noqa: D102
+        before, after = values["receiver"], values["result"]
+        if not live.is_series(after) or not 0 < len(before) <= ROWS:
+            return None
+        if call.method != "astype" and not any(values.get("0") is t for t in (int, str, bool)):
+            return None
+        found = _cast(before, after)
+        if not any(found.values()):
+            return None
+        column = "" if before.name is None else str(before.name)
+        looked = min(len(before), SOME)
+        return {"column": column, "rows": len(before), "to": str(after.dtype), "looked": looked, **found}
+
+    def telling(self, facts: Facts) -> float:  # noqa: D102
+        return float(sum(facts.get(n, 0) for n in ("cut", "wrapped", "dotted", "untrue")))
+
+
+def _cast(before: Any, after: Any) -> Facts:
+    """What a conversion made of the values."""
+    old, new = _letter(before), _letter(after)
+    if old == "f" and new in "iu":
+        found = _narrowed(np.asarray(before), np.asarray(after)) if after.dtype.itemsize < 8 else {}
+        looked = np.asarray(before if len(before) <= SCANNED else sample(before), dtype=float)
+        left = np.abs(looked) % 1
+        return found | {"cut": int((left != 0).sum()), "slipped": int((left > 1 - HAIR).sum())}
+    if old in "iu" and new in "iu":
+        return _narrowed(np.asarray(before), np.asarray(after))
+    if old == "f" and live.is_text_dtype(after.dtype):
+        seen = pd.Series(some(before))
+        there = seen.dropna()
+        whole = len(there) > 0 and bool((there % 1 == 0).all())
+        if whole and str(after.dropna().iloc[0]).endswith(".0"):
+            return {"dotted": len(there), "gaps": len(there) < len(seen)}
+        return {}
+    if live.is_text_dtype(before.dtype) and pd.api.types.is_bool_dtype(after.dtype):
+        pairs = zip(some(before), some(after), strict=True)
+        return {"untrue": sum(isinstance(v, str) and truth(v) is False and bool(made) for v, made in pairs)}
+    return {}
+
+
+def _letter(data: Any) -> str:
+    """The kind of a dtype of NumPy's; "?" of any other."""
+    return data.dtype.kind if isinstance(data.dtype, np.dtype) else "?"
+
+
+def _narrowed(before: Any, after: Any) -> Facts:
+    if before.dtype == after.dtype:
+        return {}
+    info = np.iinfo(after.dtype)
+    if info.min <= int(before.min()) and int(before.max()) <= info.max:
+        return {}
+    return {"wrapped": int(((before < info.min) | (before > info.max)).sum())}

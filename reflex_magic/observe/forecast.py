@@ -83,11 +83,11 @@ def _is_suspect(cell: Cell, namespace: Mapping[str, Any]) -> bool:
     code = cell.python
     if any(_is_free(symbol, namespace) for symbol in symtable.symtable(code, "<cell>", "exec").get_symbols()):
         return True
-    for name, _, label in _COLUMN.findall(code):
+    for name, _, label in set(_COLUMN.findall(code)):
         frame: Any = namespace.get(name)
         if live.is_frame(frame) and label not in frame.columns:
             return True
-    for name, member in _MEMBER.findall(code):
+    for name, member in set(_MEMBER.findall(code)):
         value = namespace.get(name)
         known = value is pd or live.is_frame(value) or live.is_series(value)
         if known and not hasattr(pd if value is pd else type(value), member):
@@ -97,7 +97,7 @@ def _is_suspect(cell: Cell, namespace: Mapping[str, Any]) -> bool:
 
 def _is_free(symbol: symtable.Symbol, namespace: Mapping[str, Any]) -> bool:
     name = symbol.get_name()
-    return not (symbol.is_assigned() or symbol.is_imported() or name in namespace or hasattr(builtins, name))
+    return not (symbol.is_assigned() or symbol.is_imported() or name in namespace or name in vars(builtins))
 
 
 class _Known:
@@ -149,7 +149,7 @@ class _Known:
                     self._files_may_come = self._files_may_come or written
         # What a call may do to files, a function of the analyst's may do as well.
         called = {n.func.id for n in ast.walk(step) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
-        self._files_may_come = self._files_may_come or any(not hasattr(builtins, name) for name in called)
+        self._files_may_come = self._files_may_come or any(name not in vars(builtins) for name in called)
 
     def refuses(self, node: ast.expr) -> str:
         """Why evaluating a node will raise; empty where that is not sure."""
@@ -164,7 +164,7 @@ class _Known:
                 return ""
 
     def _no_such_name(self, name: str) -> str:
-        if name in self._bound or name in self._namespace or hasattr(builtins, name):
+        if name in self._bound or name in self._namespace or name in vars(builtins):
             return ""
         names = [n for n in (*self._bound, *self._namespace) if not n.startswith("_")]
         return f"there is no `{name}`{_near(name, names)}"

@@ -1,10 +1,11 @@
-"""Group-bys, the aggregations after them, and pivot tables.
+"""Group-bys, the aggregations after them, pivot tables and counts of values.
 
-Facts of kind `groupby` and `pivot_table`
+Facts of kind `groupby`, `pivot_table`, `crosstab` and `value_counts`
     rows: rows that went in. keys: names of the keys ("" where a key has none). missing: rows
     without a group because a key is missing. aggregations: what was called on the groups, in order,
     with the functions named in ``agg``. total: what the sizes or counts add up to, None where
-    nothing was counted. groups: how many there are (`groupby` only).
+    nothing was counted. groups: how many there are (`groupby` only). repeats: rows that share their cell with one
+    before (`pivot_table` without a function to aggregate by only).
 """
 
 from __future__ import annotations
@@ -81,11 +82,16 @@ def _missing(groups: Any, data: Any) -> int | None:
         return 0
     labels = groups.keys if type(groups.keys) is list else [groups.keys]
     if live.is_frame(data) and all(type(k) is str and k in data.columns for k in labels) and data.columns.is_unique:
-        gaps = [data[label].isna() for label in labels]
-        return int(functools.reduce(operator.or_, gaps).sum())
+        return _gaps(data, labels)
     # Functions, levels and arrays as keys: numbering the groups is what the aggregation needs too.
     numbers = groups.ngroup()
     return int(numbers.isna().sum()) if len(numbers) == len(data) else None
+
+
+def _gaps(data: Any, labels: list[str]) -> int:
+    """Rows in which one of these columns is missing; columns that cannot have gaps are not looked at."""
+    columns = [data[label] for label in labels if not live.is_complete(data[label])]
+    return int(functools.reduce(operator.or_, [column.isna() for column in columns]).sum()) if columns else 0
 
 
 class Aggregation(Kind):
@@ -137,12 +143,72 @@ class Pivoting(Kind):
             return None
         dropped = bool(given.get("dropna", True))
         functions = tuple(sorted(call.words & REDUCTIONS)) or ("mean",)
-        return {
+        facts: Facts = {
             "rows": len(data),
             "keys": tuple(keys),
-            "missing": int(data[keys].isna().any(axis=1).sum()) if dropped else 0,
+            "missing": _gaps(data, keys) if dropped else 0,
             "aggregations": functions,
             "total": None,
+        }
+        if keys and "aggfunc" not in call.keywords:
+            facts["repeats"] = int(data.duplicated(keys).sum())
+        return facts
+
+    def telling(self, facts: Facts) -> float:  # noqa: D102
+        return float(facts["missing"])
+
+
+class CrossTable(Kind):
+    """``pd.crosstab(df["a"], df["b"])``."""
+
+    name = "crosstab"
+    methods = frozenset({"crosstab"})
+    functions = frozenset({"crosstab"})
+    arguments = frozenset({"0", "1", "index", "columns", "dropna"})
+
+    def accepts(self, receiver: Any) -> bool:  # noqa: D102
+        return live.is_pandas_module(receiver)
+
+    def facts(self, call: Call, values: Mapping[str, Any]) -> Facts | None:  # noqa: D102
+        sides = (values.get("0", values.get("index")), values.get("1", values.get("columns")))
+        keys = [key for side in sides for key in (side if type(side) is list else [side])]
+        if not all(live.is_series(key) and key.index.equals(keys[0].index) for key in keys) or len(keys[0]) > ROWS:
+            return None
+        gaps = [] if values.get("dropna") is False else [key.isna() for key in keys if not live.is_complete(key)]
+        return {
+            "rows": len(keys[0]),
+            "keys": tuple(map(_name, keys)),
+            "missing": int(functools.reduce(operator.or_, gaps).sum()) if gaps else 0,
+            "aggregations": ("size",),
+            "total": None,
+        }
+
+    def telling(self, facts: Facts) -> float:  # noqa: D102
+        return float(facts["missing"])
+
+
+class Counting(Kind):
+    """``df["a"].value_counts()``."""
+
+    name = "value_counts"
+    methods = frozenset({"value_counts"})
+
+    def accepts(self, receiver: Any) -> bool:  # noqa: D102
+        return live.is_series(receiver)
+
+    def facts(self, call: Call, values: Mapping[str, Any]) -> Facts | None:  # noqa: D102
+        data, counts = values["receiver"], values["result"]
+        if not {"dropna", "normalize", "bins"}.isdisjoint(call.keywords) or not live.is_series(counts):
+            return None
+        total = int(counts.sum())
+        if counts.dtype.kind != "i" or total == len(data):
+            return None
+        return {
+            "rows": len(data),
+            "keys": (_name(data),),
+            "missing": len(data) - total,
+            "aggregations": ("size",),
+            "total": total,
         }
 
     def telling(self, facts: Facts) -> float:  # noqa: D102

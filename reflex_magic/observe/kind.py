@@ -72,15 +72,21 @@ class Kind:
     name
         `Operation.kind`.
     methods
-        The names under which it is called on a value or a module: ``frame.merge``, ``pd.merge``.
+        The names under which it is called on a value or a module: ``frame.merge``, ``pd.merge``. One such
+        as "str.strip" is that of ``series.str.strip``, but not of ``text.strip``.
     functions
         The names under which it is called on its own: ``sum(...)``, or ``merge(...)`` when it was
         imported by this name. The receiver is then the module that has the function.
     operators
-        ``[]`` (in brackets not a literal), ``loc[]``, ``iloc[]``, ``at[]``, ``iat[]``, ``[]=`` (a column
-        by its name), ``+ - * / // % ** & |`` and ``== != < <= > >=``. The receiver is what stands on the
-        left, and "0" what stands on the right or in the brackets, unless that has a ``:``. Within
-        loops and functions operators are not watched, because a probe takes longer than they do.
+        ``[]`` (in brackets not a literal), ``loc[]``, ``iloc[]``, ``at[]``, ``iat[]``, ``[]=`` (a column by its
+        name), ``[][]=`` (``frame[mask]["column"] = value``; the result is ``frame[mask]``), ``[].inplace``
+        (``frame["column"].fillna(0, inplace=True)``, also `update`; the receiver is the frame), ``[].diff`` or
+        another method (``frame["column"].diff()``; the receiver is the frame), ``+ - * / // % ** & |``, ``== !=
+        < <= > >=``, ``in``, ``not in``, ``~``, ``for`` (the column that a comprehension goes through), and a
+        property, ``.seconds`` or ``.dt.month`` (the receiver is what stands before ``.dt``). The receiver is
+        what stands on the left, and "0" what stands on the right or in the brackets, unless that has a ``:``.
+        Within loops and functions operators are not watched, except ``.dt.month`` and its like, because a probe
+        takes longer than they do.
     arguments
         The arguments whose values are needed: a position as text, or a keyword.
     """
@@ -90,6 +96,10 @@ class Kind:
     functions: frozenset[str] = frozenset()
     operators: frozenset[str] = frozenset()
     arguments: frozenset[str] = frozenset()
+
+    def watches(self, cell: Cell, node: ast.Call) -> bool:
+        """Whether a call with one of these names is looked at where it stands; asked once, before the cell runs."""
+        return True
 
     def accepts(self, receiver: Any) -> bool:
         """Whether a call on `receiver` is of this kind; cheap, since it decides for every call."""

@@ -42,9 +42,21 @@ def is_groupby(value: object) -> bool:
 
 def is_number_dtype(dtype: Any) -> bool:
     """Whether values of this dtype add up as numbers; truth values do not count."""
+    if isinstance(dtype, np.dtype):  # the common case, and pandas asks many questions first
+        return dtype.kind in "iufc"
     return bool(pd.api.types.is_numeric_dtype(dtype)) and not pd.api.types.is_bool_dtype(dtype)
+
+
+def is_complete(data: Any) -> bool:
+    """Whether a series has no missing value, told without looking at each; False where that cannot be told so."""
+    if isinstance(data.dtype, np.dtype):
+        return data.dtype.kind in "iub"
+    # Arrow knows how many are missing.
+    return isinstance(data.dtype, pd.StringDtype | pd.ArrowDtype) and not data.hasnans
 
 
 def is_text_dtype(dtype: Any) -> bool:
     """Whether a column of this dtype may hold text."""
+    if isinstance(dtype, np.dtype):
+        return dtype.kind in "OSU"
     return bool(pd.api.types.is_object_dtype(dtype) or pd.api.types.is_string_dtype(dtype))

@@ -4,33 +4,45 @@ Facts of kind `merge`
     left_rows, right_rows, rows: in and out. how: as pandas understands it. left_keys, right_keys:
     names of the key columns ("" for an index without a name). same: both sides are one object.
     Unless the join is a cross join, or its keys are no columns or index levels:
+    left_unmatched: rows whose key the other side does not have.
+    left_multiplied: rows that came out more than once.
+    Where the result alone does not tell these two, the keys are compared, and there is also
+    right_unmatched, right_multiplied: likewise.
     left_repeats, right_repeats: rows whose key stands in an earlier row of the same side.
-    left_unmatched, right_unmatched: rows whose key the other side does not have.
-    left_multiplied, right_multiplied: rows that came out more than once.
     missing_keys: rows of both sides that met because their keys are missing, as pandas pairs them.
     left_sums, right_sums: for numeric columns that are no keys, the sum afterwards in units of
-    the sum before; only where rows were multiplied or lost.
+    the sum before; only where rows were multiplied, or were lost in a cell that adds up or asserts.
 
-    Only where there is something to tell:
-    left_alike: of the rows of the left side without a partner, those whose key differs from one of the right side
-    only in how it is written; of long tables, among rows evenly spaced. key_alone: where no key was written and
-    several columns are shared, those that identify the rows of a side on their own, with the rows of the left
-    side that have no partner, but had one by this column. filters: the right side has key columns only.
-    beyond: rows of a side whose key is a float too long to tell neighbours apart, among those looked at.
+    Only where rows of the left side met none, and of long tables among rows evenly spaced:
+    many: a key stands in several rows of the left side. left_alike: those of the rows whose key differs from one
+    of the right side only in how it is written. key_alone: where no key was written and several columns are
+    shared, those that identify the rows of a side on their own, with the rows that had a partner by this column
+    alone. gaps: numeric columns of the result that are missing in these rows. filters: the right side has key
+    columns only.
+
+    Only where there are any: beyond: rows of a side, among those looked at, whose key is a float too long to tell
+    neighbours apart.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from reflex_magic.observe import live
-from reflex_magic.observe.keys import alike, beyond, sample
+from reflex_magic.observe.keys import alike, are_whole, beyond, sample
 from reflex_magic.observe.kind import ROWS, Call, Facts, Kind
+from reflex_magic.observe.meeting import told_by_result
+
+LOOKED_AT = 50_000
+"""Longest right side whose keys are compared with those that met none."""
 
 SUMMED = 20
 """Numeric columns of each side whose sums are compared."""
@@ -38,17 +50,30 @@ SUMMED = 20
 _MERGE = ("right", "how", "on", "left_on", "right_on", "left_index", "right_index", "sort", "suffixes")
 _JOIN = ("other", "on", "how", "lsuffix", "rsuffix")
 
+_SUMS = re.compile("sum|assert")
+"""What is in a cell that looks at sums or counts afterwards."""
+
 _WRITTEN = frozenset({"on", "left_on", "right_on", "left_index", "right_index"})
 
 _Given = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Key:
-    """The key of one side: its names, and one value per row."""
+    """The key of one side: its names and columns."""
 
     names: tuple[str, ...]
-    values: Any
+    columns: tuple[Any, ...]
+
+    @cached_property
+    def values(self) -> Any:
+        """One value per row; putting several columns together takes long."""
+        return self.columns[0] if len(self.columns) == 1 else pd.MultiIndex.from_arrays(self.columns)
+
+    @property
+    def levels(self) -> int:
+        """Parts of a value."""
+        return sum(column.nlevels for column in self.columns)
 
 
 class Merging(Kind):
@@ -85,19 +110,24 @@ class Merging(Kind):
         if keys is None:
             return facts
         facts |= {"left_keys": keys[0].names, "right_keys": keys[1].names}
-        facts |= _matches(*keys)
+        ends = _suffixes(call.method, given)
+        shared = set(left.columns) & set(right.columns)
+        named = [
+            _named(side, out, key.names, end, shared) for side, key, end in zip((left, right), keys, ends, strict=True)
+        ]
+        facts |= told_by_result(how, left, right, out, keys[1].columns, named[1]) or _matches(*keys)
         written = not _WRITTEN.isdisjoint(given) or call.method == "join"
-        facts |= beyond(keys[0].values) or beyond(keys[1].values)
+        if len(keys[0].columns) == 1:
+            facts |= beyond(keys[0].values) or beyond(keys[1].values)
         if facts["left_unmatched"]:
-            facts |= _unmet(*keys) | ({} if written else _key_alone(*keys))
+            facts |= _unmet(*keys, written=written)
+            if how in ("left", "outer"):
+                facts["gaps"] = tuple(n for c, n in named[1].items() if live.is_number_dtype(right.dtypes[c]))[:SUMMED]
             if set(map(str, right.columns)) <= {*keys[0].names, *keys[1].names}:
                 facts["filters"] = True
-        lost = facts["left_unmatched"] and how in ("inner", "right")
-        if facts["left_multiplied"] or facts["right_multiplied"] or lost:
-            ends = _suffixes(call.method, given)
-            shared = set(left.columns) & set(right.columns)
-            facts["left_sums"] = _sums(left, out, keys[0].names, ends[0], shared)
-            facts["right_sums"] = _sums(right, out, keys[1].names, ends[1], shared)
+        lost = facts["left_unmatched"] and how in ("inner", "right") and _SUMS.search(call.cell.body)
+        if facts["left_multiplied"] or lost:
+            facts["left_sums"], facts["right_sums"] = _sums(left, out, named[0]), _sums(right, out, named[1])
         return facts
 
     def telling(self, facts: Facts) -> float:  # noqa: D102
@@ -130,14 +160,14 @@ def _keys(method: str, given: _Given, left: Any, right: Any) -> tuple[_Key, _Key
             common = [c for c in left.columns if c in right.columns]
             names = (common, common)
         sides = (_key(left, names[0], by_index[0]), _key(right, names[1], by_index[1]))
-    if sides[0] is None or sides[1] is None or sides[0].values.nlevels != sides[1].values.nlevels:
+    if sides[0] is None or sides[1] is None or sides[0].levels != sides[1].levels:
         return None
     return sides[0], sides[1]
 
 
 def _key(data: Any, on: Any, by_index: bool) -> _Key | None:
     if by_index:
-        return _Key(tuple("" if n is None else str(n) for n in data.index.names), _plain(data.index))
+        return _Key(tuple("" if n is None else str(n) for n in data.index.names), (_plain(data.index),))
     labels = list(on) if type(on) in (list, tuple) else [on]
     if not labels or not all(type(label) in (str, int) for label in labels):
         return None
@@ -151,10 +181,7 @@ def _key(data: Any, on: Any, by_index: bool) -> _Key | None:
             columns.append(_plain(data.index.get_level_values(label)))
         else:
             return None
-    names = tuple(map(str, labels))
-    if len(columns) == 1:
-        return _Key(names, columns[0])
-    return _Key(names, pd.MultiIndex.from_arrays(columns))
+    return _Key(tuple(map(str, labels)), tuple(columns))
 
 
 def _plain(values: Any) -> Any:
@@ -170,42 +197,62 @@ def _matches(left: _Key, right: _Key) -> Facts:
     distinct = pd.Index(distinct)
     there = distinct.get_indexer(right.values)
     of_left = np.bincount(codes, minlength=len(distinct))
-    of_right = np.bincount(there[there >= 0], minlength=len(distinct))
-    met = there[there >= 0]
+    alone = there < 0
+    met = there[~alone]
+    of_right = np.bincount(met, minlength=len(distinct))
     missing = 0
     if not isinstance(distinct, pd.MultiIndex):
         gaps = distinct.isna() & (of_left > 0) & (of_right > 0)
         missing = int(of_left[gaps].sum() + of_right[gaps].sum())
     return {
         "left_repeats": len(codes) - len(distinct),
-        "right_repeats": int(right.values.duplicated().sum()),
+        # A key with a partner is in `distinct`; only those without one have to be compared with each other.
+        "right_repeats": int(len(met) - np.count_nonzero(of_right) + right.values[alone].duplicated().sum()),
         "left_unmatched": int((of_right[codes] == 0).sum()),
-        "right_unmatched": int((there < 0).sum()),
+        "right_unmatched": int(alone.sum()),
         "left_multiplied": int((of_right[codes] > 1).sum()),
         "right_multiplied": int((of_left[met] > 1).sum()),
         "missing_keys": missing,
     }
 
 
-def _unmet(left: _Key, right: _Key) -> Facts:
-    """The keys of the left side that only seem to have no partner."""
-    mine = sample(left.values)
-    alone = mine[~mine.isin(right.values)].unique()
-    theirs = right.values.unique()
-    near = alike(alone.tolist(), theirs.tolist(), theirs[~theirs.isin(left.values)].tolist())
-    return {"left_alike": int(mine.isin(list(near)).sum())} if near else {}
+def _unmet(left: _Key, right: _Key, *, written: bool) -> Facts:
+    """Why rows of the left side met none, as far as the keys tell; of long tables, a sample of the rows."""
+    facts: Facts = {"many": True} if left.values[:LOOKED_AT].has_duplicates else {}
+    if len(right.values) > LOOKED_AT:
+        return facts
+    mine, theirs = sample(left.values), right.values.unique()
+    alone = mine[~mine.isin(theirs)]
+    near: set[Any] = set()
+    for known in (mine, left.values):  # all rows only when some of them say that there is something to tell
+        if not are_whole(mine, theirs):
+            near = alike(alone.unique().tolist(), theirs.tolist(), theirs[~theirs.isin(known)].tolist())
+        if not near:
+            break
+    if near:
+        facts["left_alike"] = int(mine.isin(list(near)).sum())
+    if not written and left.levels > 1:
+        facts["key_alone"] = _key_alone(left, right, alone)
+    return facts
 
 
-def _key_alone(left: _Key, right: _Key) -> Facts:
+def _key_alone(left: _Key, right: _Key, alone: Any) -> dict[str, int]:
     """Columns that would have been key enough, with the rows that the other columns kept from meeting."""
-    unmet = left.values[~left.values.isin(right.values)]
     found = {}
-    for i in range(left.values.nlevels if left.values.nlevels > 1 else 0):
-        mine, theirs = left.values.get_level_values(i), right.values.get_level_values(i)
-        met = int(unmet.get_level_values(i).isin(theirs).sum())
+    for i, (name, mine, theirs) in enumerate(zip(left.names, left.columns, right.columns, strict=True)):
+        met = int(alone.get_level_values(i).isin(theirs).sum())
         if met and (theirs.is_unique or mine.is_unique):
-            found[left.names[i]] = met
-    return {"key_alone": found} if found else {}
+            found[name] = met
+    return found
+
+
+def _named(before: Any, after: Any, keys: tuple[str, ...], suffix: str, shared: set[Any]) -> dict[str, str]:
+    """What the columns of a side that are no keys are called in the result, as far as that is certain."""
+    if not before.columns.is_unique or not after.columns.is_unique:
+        return {}
+    labels = [label for label in before.columns if type(label) is str and label not in keys]
+    named = {label: f"{label}{suffix}" if label in shared else label for label in labels}
+    return {label: name for label, name in named.items() if name in after.columns}
 
 
 def _suffixes(method: str, given: _Given) -> tuple[str, str]:
@@ -215,18 +262,12 @@ def _suffixes(method: str, given: _Given) -> tuple[str, str]:
     return left or "", right or ""
 
 
-def _sums(before: Any, after: Any, keys: tuple[str, ...], suffix: str, shared: set[Any]) -> dict[str, float]:
+def _sums(before: Any, after: Any, named: Mapping[str, str]) -> dict[str, float]:
     """Sum afterwards in units of the sum before, by the column's name in `before`."""
     ratios: dict[str, float] = {}
-    for label, dtype in zip(before.columns, before.dtypes, strict=True):
-        if len(ratios) == SUMMED:
-            break
-        if type(label) is not str or label in keys or not live.is_number_dtype(dtype):
-            continue
-        name = f"{label}{suffix}" if label in shared and label not in after.columns else label
-        if name not in after.columns or not before.columns.is_unique or not after.columns.is_unique:
-            continue
+    numbers = (label for label in named if live.is_number_dtype(before[label].dtype))
+    for label in islice(numbers, SUMMED):
         whole = float(before[label].sum())
         if whole:
-            ratios[label] = round(float(after[name].sum()) / whole, 6)
+            ratios[label] = round(float(after[named[label]].sum()) / whole, 6)
     return ratios

@@ -11,16 +11,45 @@ from reflex_magic.core.cell import Cell
 from reflex_magic.core.outcome import Operand, Operation
 from reflex_magic.observe.adding import TextSum
 from reflex_magic.observe.alignment import Alignment
+from reflex_magic.observe.averages import Averaging, Filling
 from reflex_magic.observe.cards import describe, mark, remarkable
-from reflex_magic.observe.coercion import Coercion
+from reflex_magic.observe.coercion import Cast, Coercion
 from reflex_magic.observe.combining import AsOf, Beside, Selecting, Stacking
-from reflex_magic.observe.grouping import Aggregation, Grouping, Pivoting
+from reflex_magic.observe.comparing import Comparing, Contained
+from reflex_magic.observe.dating import Epoch, NumberDates, Parsing
+from reflex_magic.observe.filtering import Between, Invert, Mask, Shares
+from reflex_magic.observe.grouping import Aggregation, Counting, CrossTable, Grouping, Pivoting
+from reflex_magic.observe.integers import Integers, Percent
 from reflex_magic.observe.kind import Kind
 from reflex_magic.observe.lookups import Deduplicating, Lookup, Membership, Table
 from reflex_magic.observe.merging import Merging
 from reflex_magic.observe.names import Touched, touched
+from reflex_magic.observe.ordering import TextOrder
 from reflex_magic.observe.probes import Assertion, CallSite, Instrumenter, Site, tables
+from reflex_magic.observe.reading import Constructing, Reading
 from reflex_magic.observe.recoding import Recoding
+from reflex_magic.observe.rows import RowOrder
+from reflex_magic.observe.sequences import (
+    DayMoves,
+    Elapsed,
+    Localize,
+    Periods,
+    ReindexTimes,
+    RowSteps,
+    StepsBack,
+    TimeOrder,
+)  # fmt: skip
+from reflex_magic.observe.stamps import (
+    CalendarPart,
+    DurationPart,
+    LastDay,
+    NameOrder,
+    StampDays,
+    TextDates,
+    UtcPart,
+)  # fmt: skip
+from reflex_magic.observe.texts import Distinct, Elementwise, ReplaceWhole, Text
+from reflex_magic.observe.writing import InPlace, NotKept, PartWriting, RowLoop
 
 
 class CellObserver:
@@ -35,6 +64,18 @@ class CellObserver:
         kinds: tuple[Kind, ...] = (
             grouping, Aggregation(grouping), Pivoting(), Merging(), Coercion(), TextSum(), Recoding(), Alignment(),
             AsOf(), Beside(), Selecting(), Stacking(), Deduplicating(), Lookup(), Membership(), Table(),
+            Comparing(), Contained(), Mask(), Invert(), Between(), Shares(), Text(), ReplaceWhole(), Distinct(),
+            Elementwise(), TextOrder(), Integers(), Percent(), Cast(),
+            Parsing(), NumberDates(), Epoch(), DurationPart(), CalendarPart(), UtcPart(), LastDay(),
+            TextDates(), NameOrder(), StampDays(), RowSteps(), TimeOrder(), StepsBack(), Periods(), DayMoves(),
+            Localize(), Elapsed(), ReindexTimes(),
+            PartWriting(), InPlace(), RowLoop(), NotKept(),
+            Reading(), Constructing(),
+            RowOrder(),
+            Counting(),
+            CrossTable(),
+            Averaging(),
+            Filling(),
         )  # fmt: skip
         self._kinds = tables(kinds)
         self._sites: list[Site] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import time
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -33,6 +34,7 @@ _SYMBOLS: Mapping[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
     ast.BitAnd: "&", ast.BitOr: "|",
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+    ast.In: "in", ast.NotIn: "not in", ast.Invert: "~",
 }  # fmt: skip
 
 
@@ -104,17 +106,23 @@ class CallSite:
         kinds, values = self._open, self._values
         self.forget()
         started = self._clock()
-        for kind in kinds:
-            try:
-                facts = kind.facts(self.call, values)
-            except Exception:  # noqa: BLE001, S112 - what cannot be told is not told; the cell goes on
-                continue
-            if facts is None:
-                continue
-            known = self.found.get(kind.name)
-            if known is None or kind.telling(facts) > kind.telling(known):
-                self.found[kind.name] = facts
+        # A warning that looking gives rise to is not the cell's.
+        shown, warnings.showwarning = warnings.showwarning, lambda *_: None
+        try:
+            for kind in kinds:
+                self._look(kind, values)
+        finally:
+            warnings.showwarning = shown
         self._spent += self._clock() - started
+
+    def _look(self, kind: Kind, values: Mapping[str, Any]) -> None:
+        try:
+            facts = kind.facts(self.call, values)
+        except Exception:  # noqa: BLE001 - what cannot be told is not told; the cell goes on
+            return
+        known = self.found.get(kind.name)
+        if facts is not None and (known is None or kind.telling(facts) > kind.telling(known)):
+            self.found[kind.name] = facts
 
 
 class Assertion:
@@ -228,14 +236,22 @@ class Instrumenter:
     def _leave(self, node: ast.AST) -> ast.AST:
         return node
 
-    def _copy_repeated(self, node: ast.AST) -> ast.AST:
+    def _copy_repeated(self, node: Any) -> ast.AST:
         """What is run again and again: an operator there takes less time than its probe."""
         self._repeats += 1
         try:
             changed: ast.AST = self._copy_parts(node)
-            return changed
         finally:
             self._repeats -= 1
+        kinds = () if self._repeats else self._operators.get("for", ())
+        if kinds and isinstance(changed, (ast.ListComp, ast.SetComp)):
+            first = _alike(changed.generators[0])
+            if isinstance(first.iter, (ast.Subscript, ast.Attribute)):  # as a column is written
+                site = self._add(CallSite(Call(self._cell, self._step, node.generators[0].iter, "for"), kinds))
+                # It is evaluated once, and noted before and after at one moment.
+                first.iter = self._wrap(site, RESULT, self._wrap(site, RECEIVER, first.iter))
+                changed.generators = [first, *changed.generators[1:]]
+        return changed
 
     def _copy_annotated(self, node: ast.AnnAssign) -> ast.AST:
         """Leave the annotation as it is written: it may be kept as text."""
@@ -252,7 +268,9 @@ class Instrumenter:
             site = self._add(OperandSite(assertion, number, self._text(part), self._ran))
             self._planned[id(part)] = (site, role)
         changed = _alike(node)
+        self._repeats += 1  # a probe around the comparison would move the place of the failure
         changed.test = self._copy(node.test)
+        self._repeats -= 1
         return changed
 
     def _copy_assign(self, node: ast.Assign) -> ast.AST:
@@ -273,10 +291,15 @@ class Instrumenter:
 
     def _copy_call(self, node: ast.Call) -> ast.AST:
         """Watch a call of a method or function whose name one of the kinds knows."""
+        if isinstance(node.func, ast.Attribute) and _is_in_place(node, node.func):
+            return self._copy_in_place(node, node.func)
         kinds = self._kinds_of(node)
         changed: ast.Call = self._copy_parts(node)
+        holder = None
+        if isinstance(node.func, ast.Attribute) and isinstance(changed.func, ast.Attribute):
+            holder = self._copy_holder(node, node.func.attr, node.func.value, changed.func.value)
         if not kinds:
-            return changed
+            return changed if holder is None else self._wrap(holder, RESULT, changed)
         method = isinstance(node.func, ast.Attribute)
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
         keywords = tuple(k.arg or "**" for k in node.keywords)
@@ -292,22 +315,112 @@ class Instrumenter:
         for keyword in changed.keywords:
             if keyword.arg in needed:
                 keyword.value = self._wrap(site, keyword.arg, keyword.value)
-        return self._wrap(site, RESULT, changed)
+        watched = self._wrap(site, RESULT, changed)
+        return watched if holder is None else self._wrap(holder, RESULT, watched)
+
+    def _copy_holder(self, node: ast.Call | ast.Subscript, name: str, part: ast.expr, copied: ast.expr) -> int | None:
+        """Watch the table in ``frame["column"].diff()``, where the method alone sees the column only."""
+        kinds = self._operators.get(f"[].{name}", ())
+        match part, copied:
+            case (
+                ast.Subscript(slice=ast.Constant(value=str())) | ast.Attribute(),
+                ast.Subscript() | ast.Attribute() as changed,
+            ) if kinds:
+                keywords = tuple(k.arg or "**" for k in node.keywords) if isinstance(node, ast.Call) else ()
+                site = self._add(CallSite(Call(self._cell, self._step, node, name, keywords, self._inside), kinds))
+                changed.value = self._wrap(site, RECEIVER, changed.value)
+                return site
+        return None
 
     def _copy_subscript(self, node: ast.Subscript) -> ast.AST:
         """Watch ``frame[mask]`` and ``frame.loc[rows, columns]``; a column by its name is nothing to look at."""
+        if isinstance(node.ctx, ast.Store):
+            return self._copy_written(node)
         indexer = node.value.attr if isinstance(node.value, ast.Attribute) and node.value.attr in _INDEXERS else ""
         name = f"{indexer}[]"
         kinds = () if self._repeats else self._operators.get(name, ())
         changed: ast.Subscript = self._copy_parts(node)
         if not kinds or not isinstance(node.ctx, ast.Load) or (not indexer and isinstance(node.slice, ast.Constant)):
             return changed
+        holder = None
+        if indexer and isinstance(node.value, ast.Attribute) and isinstance(changed.value, ast.Attribute):
+            holder = self._copy_holder(node, name, node.value.value, changed.value.value)
         site = self._add(CallSite(Call(self._cell, self._step, node, name), kinds))
         if indexer and isinstance(changed.value, ast.Attribute):
             changed.value.value = self._wrap(site, RECEIVER, changed.value.value)
         else:
             changed.value = self._wrap(site, RECEIVER, changed.value)
         changed.slice = self._wrap_slice(site, changed.slice)
+        watched = self._wrap(site, RESULT, changed)
+        return watched if holder is None else self._wrap(holder, RESULT, watched)
+
+    def _copy_written(self, node: ast.Subscript) -> ast.AST:
+        """Watch ``frame[mask]["column"] = value`` and ``frame["column"].loc[mask] = value``: what is written to."""
+        part = node.value
+        indexed = isinstance(part, ast.Attribute) and part.attr in _INDEXERS
+        if indexed and isinstance(part, ast.Attribute):
+            part = part.value
+        kinds = () if self._repeats else self._operators.get("[][]=", ())
+        if not kinds or not isinstance(part, (ast.Subscript, ast.Attribute)):
+            copied: ast.AST = self._copy_parts(node)
+            return copied
+        site = self._add(CallSite(Call(self._cell, self._step, node, "[][]="), kinds))
+        changed, written = _alike(node), self._wrap(site, RESULT, self._copy_part(site, part))
+        if indexed and isinstance(node.value, ast.Attribute):
+            changed.value = _alike(node.value)
+            changed.value.value = written
+        else:
+            changed.value = written
+        changed.slice = self._copy(node.slice)
+        return changed
+
+    def _copy_part(self, site: int, node: ast.Subscript | ast.Attribute) -> ast.Subscript | ast.Attribute:
+        """What ``frame[mask]``, ``frame.loc[rows]`` or ``frame.column`` is taken from, watched as the receiver."""
+        changed = holder = _alike(node)
+        if isinstance(changed, ast.Subscript):
+            changed.slice = self._copy(changed.slice)
+            if isinstance(changed.value, ast.Attribute) and changed.value.attr in _INDEXERS:
+                holder = changed.value = _alike(changed.value)
+        holder.value = self._wrap(site, RECEIVER, self._copy(holder.value))
+        return changed
+
+    def _copy_in_place(self, node: ast.Call, function: ast.Attribute) -> ast.AST:
+        """Watch ``frame["column"].fillna(0, inplace=True)`` without holding the column.
+
+        pandas warns where nobody else holds what is changed in place; a probe that does would take the warning away.
+        """
+        kinds, part = self._operators.get("[].inplace", ()), function.value
+        if not kinds or not isinstance(part, (ast.Subscript, ast.Attribute)):
+            copied: ast.AST = self._copy_parts(node)
+            return copied
+        keywords = tuple(k.arg or "**" for k in node.keywords)
+        site = self._add(CallSite(Call(self._cell, self._step, node, function.attr, keywords, self._inside), kinds))
+        changed, changed_function = _alike(node), _alike(function)
+        changed_function.value = self._copy_part(site, part)
+        changed.func = changed_function
+        changed.args = [self._copy(a) for a in node.args]
+        changed.keywords = [self._copy(k) for k in node.keywords]
+        return self._wrap(site, RESULT, changed)
+
+    def _copy_case(self, node: ast.match_case) -> ast.AST:
+        """Leave a pattern as it is: it is no expression, and may have no call in it."""
+        changed = _alike(node)
+        changed.guard = None if node.guard is None else self._copy(node.guard)
+        changed.body = [self._copy(part) for part in node.body]
+        return changed
+
+    def _copy_attribute(self, node: ast.Attribute) -> ast.AST:
+        """Watch ``column.dt.month`` and ``span.seconds``: a part of a date or duration."""
+        changed: ast.Attribute = self._copy_parts(node)
+        through = isinstance(node.value, ast.Attribute) and node.value.attr == "dt"
+        kinds = self._operators.get(f".dt.{node.attr}" if through else f".{node.attr}", ())
+        if not kinds or not isinstance(node.ctx, ast.Load) or (self._repeats and not through):
+            return changed
+        site = self._add(CallSite(Call(self._cell, self._step, node, node.attr, inside=self._inside), kinds))
+        if isinstance(changed.value, ast.Attribute) and through:
+            changed.value.value = self._wrap(site, RECEIVER, changed.value.value)
+        else:
+            changed.value = self._wrap(site, RECEIVER, changed.value)
         return self._wrap(site, RESULT, changed)
 
     def _wrap_slice(self, site: int, node: ast.expr) -> ast.expr:
@@ -318,7 +431,7 @@ class Instrumenter:
     def _copy_operator(self, node: ast.BinOp) -> ast.AST:
         """Watch an operator between two values."""
         changed: ast.BinOp = self._copy_parts(node)
-        site = self._operator(node, type(node.op), node.left)
+        site = self._operator(node, type(node.op), node.left, node.right)
         if site is None:
             return changed
         changed.left, changed.right = self._wrap(site, RECEIVER, changed.left), self._wrap(site, "0", changed.right)
@@ -327,30 +440,49 @@ class Instrumenter:
     def _copy_comparison(self, node: ast.Compare) -> ast.AST:
         """Watch a comparison of two values."""
         changed: ast.Compare = self._copy_parts(node)
-        site = self._operator(node, type(node.ops[0]), node.left) if len(node.ops) == 1 else None
+        right = node.comparators[0]
+        site = self._operator(node, type(node.ops[0]), node.left, right) if len(node.ops) == 1 else None
         if site is None:
             return changed
         changed.left = self._wrap(site, RECEIVER, changed.left)
         changed.comparators = [self._wrap(site, "0", changed.comparators[0])]
         return self._wrap(site, RESULT, changed)
 
-    def _operator(self, node: ast.expr, operator: type[ast.AST], left: ast.expr) -> int | None:
+    def _copy_unary(self, node: ast.UnaryOp) -> ast.AST:
+        """Watch an operator before a value."""
+        changed: ast.UnaryOp = self._copy_parts(node)
+        site = self._operator(node, type(node.op), node.operand, None)
+        if site is None:
+            return changed
+        changed.operand = self._wrap(site, RECEIVER, changed.operand)
+        return self._wrap(site, RESULT, changed)
+
+    def _operator(self, node: ast.expr, operator: type[ast.AST], left: ast.expr, right: ast.expr | None) -> int | None:
         name = _SYMBOLS.get(operator, "")
         kinds = () if self._repeats else self._operators.get(name, ())
-        if not kinds or isinstance(left, (ast.Constant, ast.JoinedStr)):
+        if not kinds or isinstance(left, ast.JoinedStr):
+            return None
+        # ``"a" in data`` and ``1 - data`` are looked at, ``60 * 60`` and ``"a" + text`` are not.
+        if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
+            return None
+        if isinstance(left, ast.Constant) and isinstance(left.value, str) and name not in ("in", "not in"):
             return None
         return self._add(CallSite(Call(self._cell, self._step, node, name), kinds))
 
     def _kinds_of(self, node: ast.Call) -> Sequence[Kind]:
+        found: Sequence[Kind]
         match node.func:
             case ast.Attribute(value=ast.Constant() | ast.JoinedStr()):
                 return ()
+            case ast.Attribute(value=ast.Attribute(attr="str"), attr=name):
+                found = [*self._methods.get(name, ()), *self._methods.get(f"str.{name}", ())]
             case ast.Attribute(attr=name):
                 found = self._methods.get(name, ())
             case ast.Name(id=name):
                 found = self._functions.get(name, ())
             case _:
                 return ()
+        found = [kind for kind in found if kind.watches(self._cell, node)]
         if not found:
             return ()
         # Behind *args and **options an argument cannot be told by its place or name.
@@ -365,11 +497,18 @@ class Instrumenter:
             "end_lineno": node.end_lineno,
             "end_col_offset": node.end_col_offset,
         }
-        probe, number, word = ast.Name(PROBE, _LOAD, **place), ast.Constant(site, **place), ast.Constant(role, **place)
-        return ast.Call(probe, [number, word, node], [], **place)
+        probe = ast.Attribute(ast.Constant(PROBE, **place), "probe", _LOAD, **place)
+        return ast.Call(probe, [ast.Constant(site, **place), ast.Constant(role, **place), node], [], **place)
 
     def _text(self, node: ast.expr) -> str:
         return text_of(self._cell, node)
+
+
+def _is_in_place(node: ast.Call, function: ast.Attribute) -> bool:
+    """Whether a call changes something that has no name of its own."""
+    if isinstance(function.value, ast.Name):
+        return False
+    return function.attr == "update" or any(keyword.arg == "inplace" for keyword in node.keywords)
 
 
 def _alike(node: Node) -> Node:
@@ -404,6 +543,9 @@ _COPIERS: Mapping[type[ast.AST], Callable[[Instrumenter, Any], Any]] = {
     ast.Assign: Instrumenter._copy_assign,
     ast.Call: Instrumenter._copy_call,
     ast.Subscript: Instrumenter._copy_subscript,
+    ast.Attribute: Instrumenter._copy_attribute,
+    ast.match_case: Instrumenter._copy_case,
     ast.BinOp: Instrumenter._copy_operator,
     ast.Compare: Instrumenter._copy_comparison,
+    ast.UnaryOp: Instrumenter._copy_unary,
 }  # fmt: skip

@@ -2,7 +2,8 @@
 
 Facts of kind `recode`
     values: values that are not missing. unmatched: those that the table does not have. variants:
-    those of them that differ from a key of the table only in upper and lower case or in blanks.
+    those of them that differ from a key of the table only in upper and lower case or in blanks. Where no one of
+    1,000 values, evenly spaced, does, the counts are of these.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reflex_magic.observe import live
+from reflex_magic.observe.keys import fold, sample
 from reflex_magic.observe.kind import ROWS, Call, Facts, Kind
 
 DISTINCT = 10_000
@@ -36,11 +38,14 @@ class Recoding(Kind):
             keys = list(table) if type(table) is dict and len(table) <= DISTINCT else None
         if not keys or len(data) > ROWS or "regex" in call.keywords:
             return None
-        there = data.dropna()
-        unmatched = there[~there.isin(keys)]
-        known = {_plain(key) for key in keys if isinstance(key, str)}
-        distinct = unmatched.unique()[:DISTINCT]
-        variants = [value for value in distinct if isinstance(value, str) and _plain(value) in known]
+        known = {fold(key) for key in keys if isinstance(key, str)}
+        for some in (sample(data), data):  # all only where some have another spelling
+            there = some.dropna()
+            unmatched = there[~there.isin(keys)]
+            distinct = unmatched.unique()[:DISTINCT]
+            variants = [value for value in distinct if isinstance(value, str) and fold(value) in known]
+            if not variants:
+                break
         return {
             "values": len(there),
             "unmatched": len(unmatched),
@@ -49,8 +54,3 @@ class Recoding(Kind):
 
     def telling(self, facts: Facts) -> float:  # noqa: D102
         return float(facts["variants"])
-
-
-def _plain(text: str) -> str:
-    """Without case and outer blanks, and with single blanks within."""
-    return " ".join(text.casefold().split())

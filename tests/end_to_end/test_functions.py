@@ -36,13 +36,12 @@ def test_a_function_of_an_earlier_cell_is_not_watched(frames: Notebook) -> None:
 
 def test_a_function_has_its_own_code_afterwards(frames: Notebook) -> None:
     frames.reflect(JOIN + "during = joined.__code__.co_names\nout = joined(a, b)", "--no-model --dry-run")
-    plain = dict(vars(builtins))
+    assert "__reflex_probe__" not in vars(builtins)
     frames.run(JOIN.replace("joined", "other"))
     joined, other = frames["joined"], frames["other"]
     assert joined.__code__.co_names == other.__code__.co_names == ("merge",)
     assert joined.__code__.co_code == other.__code__.co_code
     assert len(joined(frames["a"], frames["b"])) == 5
-    assert vars(builtins) == plain
 
 
 @pytest.mark.parametrize("failing", [JOIN + "out = joined(a, b)\nnope", JOIN + "out = joined(a, 1)"])

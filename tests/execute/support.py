@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import contextmanager
 from typing import Any
 
 from reflex_magic.core.card import Card
 from reflex_magic.core.cell import Cell
-from reflex_magic.core.outcome import Completed, Run
+from reflex_magic.core.outcome import Completed, Raised, Run
 from reflex_magic.execute import CellExecutor
+from reflex_magic.execute.fingerprint import differences, fingerprint
 
 
 class Plain:
@@ -71,3 +72,50 @@ def completed(run: Run) -> Run:
 @contextmanager
 def nothing():
     yield
+
+
+def table_row(line: str) -> tuple[str, frozenset[str]]:
+    """A line of a table: a body, with ``\\n`` between its lines, and the names that are told behind `## told:`."""
+    body, _, told = line.partition(" ## told: ")
+    return body.replace("\\n", "\n"), frozenset(told.split())
+
+
+def taken_back(
+    make: Callable[[], dict[str, Any]], body: str, told: Set[str], process: Callable[[], dict[str, str]] = dict
+) -> set[str]:
+    """Insist that a trial of `body` leaves no trace, and that it is rewound after it ran; what it changes.
+
+    Parameters
+    ----------
+    make
+        Makes the variables.
+    told
+        The names that a doubt must name; of these, and no others, the change may stay.
+    process
+        Digests of what else must be as it was.
+    """
+
+    def look() -> dict[str, str]:
+        return fingerprint(namespace) | process()
+
+    namespace, failing = make(), cell(f"{body}\nraise LookupError('enough')")
+    runner, before, identities = executor(namespace), look(), {k: id(v) for k, v in namespace.items()}
+    trial = runner.trial(failing, completed(runner.run(cell("pass"))), ())
+    assert isinstance(trial.outcome, Raised)
+    assert set(differences(before, look())) <= told
+    assert {k: id(namespace.get(k)) for k in identities} == identities
+    assert {doubt.split("`")[1] for doubt in trial.doubts} == told, trial.doubts
+
+    if told:  # the trial may have left them changed
+        namespace = make()
+        runner, before = executor(namespace), look()
+    base = runner.run(failing)  # a person's cell: what it did before it failed stays
+    failed = look()
+    assert isinstance(base.outcome, Raised)
+    assert base.outcome.ename == trial.outcome.ename, trial.outcome
+    rewound = completed(runner.trial(cell("pass"), base, ()))
+    with runner.at(rewound):
+        lost = set(differences(before, look()))
+    assert lost <= {doubt.split("`")[1] for doubt in rewound.doubts} <= told, rewound.doubts
+    assert set(differences(failed, look())) <= told
+    return set(differences(before, failed)) or ({base.outcome.ename} - {"LookupError"})

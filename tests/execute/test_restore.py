@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import collections
-import functools
-import io
 import os
-import random
-import types
 import warnings
 
 import numpy as np
@@ -15,6 +10,7 @@ import pandas as pd
 import pytest
 
 from reflex_magic.core.outcome import Completed
+from reflex_magic.execute.fingerprint import differences, fingerprint
 from tests.execute.support import cell, completed, executor
 
 SETUP = """
@@ -234,98 +230,9 @@ r = [d for d in tables if d.insert(0, 'zz', 1) is None]
 """.strip().split("\n")
 
 
-def look(value, seen=None, own=None):
-    """A description of a value that differs whenever the value does."""
-    seen = seen or {}
-    if id(value) in seen:
-        return f"<{seen[id(value)]}>"
-    seen = {**seen, id(value): len(seen)}
-    inner = functools.partial(look, seen=seen)
-    match value:
-        case pd.DataFrame():
-            cells = [inner(value.iloc[:, i]) for i in range(value.shape[1])]
-            return (
-                "frame",
-                list(value.columns),
-                cells,
-                dict(value.attrs),
-                value.flags.allows_duplicate_labels,
-                plain(value),
-            )
-        case pd.Series():
-            return "series", repr(value.dtype), list(map(repr, value)), list(value.index), value.index.names, value.name
-        case pd.Index():
-            return list(value), list(value.names)
-        case pd.api.extensions.ExtensionArray():
-            return repr(value)
-        case set():
-            return sorted(value)
-        case np.ma.MaskedArray():
-            return value.data.tolist(), np.ma.getmaskarray(value).tolist()
-        case np.ndarray():
-            return str(value.dtype), repr(value.tolist()) if value.dtype == object else value.tobytes()
-        case np.random.Generator():
-            return str(value.bit_generator.state)
-        case np.random.RandomState():
-            return numpy_state(value)
-        case random.Random():
-            return value.getstate()
-        case io.StringIO():
-            return value.getvalue(), value.tell()
-        case memoryview():
-            return bytes(value)
-        case functools.partial():
-            return inner(value.func), inner(value.args)
-        case types.ModuleType():
-            return value.__name__
-        case types.BuiltinFunctionType():
-            return value.__name__, inner(value.__self__)
-        case types.FunctionType():
-            cells = [inner(c.cell_contents) for c in value.__closure__ or ()]
-            return value.__code__.co_code, cells, inner(value.__defaults__), sorted(value.__dict__)
-        case type():
-            keys = sorted(k for k in vars(value) if not k.startswith("__"))
-            return value.__qualname__, [
-                (k, inner(vars(value)[k])) for k in keys
-            ] if value.__module__ == "__main__" else 0
-        case property():
-            return "property"
-        case dict() | collections.UserDict():
-            return type(value).__name__, [(str(k), inner(v)) for k, v in value.items()], plain(value)
-        case list() | tuple() | collections.deque():
-            return type(value).__name__, [inner(v) for v in value], plain(value)
-    if hasattr(value, "__slots__") and type(value).__module__ == "__main__":
-        return [(k, inner(object.__getattribute__(value, k))) for k in ("x", "_Slots__y") if hasattr(value, k)]
-    return inner(vars(value)) if hasattr(value, "__dict__") else repr(value)
-
-
-def numpy_state(source):
-    name, keys, *rest = source.get_state()
-    return name, keys.tobytes(), rest
-
-
-def plain(value):
-    return {k: repr(v) for k, v in getattr(value, "__dict__", {}).items() if not k.startswith("_")}
-
-
-def world(namespace):
-    names = {k: look(v) for k, v in namespace.items() if k not in ("__builtins__", "__warningregistry__")}
-    process = (random.getstate(), numpy_state(np.random), dict(os.environ), os.getcwd(), list(warnings.filters))
-    options = (
-        pd.get_option("display.max_rows"),
-        pd.get_option("display.max_columns"),
-        np.get_printoptions()["precision"],
-    )
-    return names, process, options
-
-
-def differing(a, b):
-    """What differs between two worlds, by name."""
-    names = {k: (a[0].get(k), b[0].get(k)) for k in a[0].keys() | b[0].keys() if a[0].get(k) != b[0].get(k)}
-    return names, [(x, y) for x, y in zip(a[1:], b[1:], strict=True) if x != y]
-
-
-NOTHING = {}, []
+def options():
+    """What is set in libraries."""
+    return pd.get_option("display.max_rows"), pd.get_option("display.max_columns"), np.get_printoptions()["precision"]
 
 
 @pytest.fixture
@@ -353,27 +260,26 @@ def body_of(line):
 def test_a_trial_leaves_everything_as_it_was(namespace, line):
     runner = executor(namespace)
     base = completed(runner.run(cell("pass")))
-    before, identities = world(namespace), {k: id(v) for k, v in namespace.items()}
+    before, identities = fingerprint(namespace), {k: id(v) for k, v in namespace.items()}
 
+    was = options()
     trial = completed(runner.trial(cell(body_of(line)), base, ()))
-    assert differing(world(namespace), before) == NOTHING
+    assert differences(fingerprint(namespace), before) == []
+    assert options() == was
     assert {k: id(v) for k, v in namespace.items()} == identities
     assert trial.doubts == ()
 
     # What was undone is what executing would have done, and committing does it.
-    reference = {"__name__": "__main__"}
-    exec(CODE, reference)
-    folder = os.getcwd()
-    exec(body_of(line), reference)
-    expected = world(reference)
-    os.chdir(folder)
-    runner.trial(cell("pass"), base, ())
-    if "os." not in line and "random" not in line and "warnings" not in line and "option" not in line:
-        assert expected[0] != before[0], "the line of the table changes nothing"
+    if not any(part in line for part in ("os.", "random", "warnings", "option")):
+        reference = {"__name__": "__main__"}
+        exec(CODE, reference)
+        completed(executor(reference).run(cell(body_of(line))))
+        expected = fingerprint(reference)
+        assert differences(expected, before), "the line of the table changes nothing"
         runner.commit(trial)
-        assert differing(world(namespace), expected)[0] == {}
+        assert differences(fingerprint(namespace), expected) == []
         runner.undo(trial)
-        assert differing(world(namespace), before) == NOTHING
+        assert differences(fingerprint(namespace), before) == []
     pd.reset_option("display.max_rows")
     pd.reset_option("display.max_columns")
     np.set_printoptions(precision=8)
@@ -382,12 +288,12 @@ def test_a_trial_leaves_everything_as_it_was(namespace, line):
 def test_a_failed_first_run_stays_as_it_is_and_a_trial_starts_before_it(namespace):
     runner = executor(namespace)
     base = runner.run(cell("df['n'] = 1\nlst.append(4)\ndel counter\ndf['nope']"))
-    after_failure = world(namespace)
+    after_failure = fingerprint(namespace)
     trial = completed(runner.trial(cell("out = list(df.columns), list(lst), counter"), base, ()))
-    assert world(namespace) == after_failure
+    assert fingerprint(namespace) == after_failure
     with runner.at(trial) as look_at:
         assert look_at["out"] == (["a", "b", "s", "o"], [3, 1, 2], 0)
-    assert world(namespace) == after_failure
+    assert fingerprint(namespace) == after_failure
 
 
 @pytest.mark.parametrize(
@@ -474,9 +380,9 @@ def test_without_copy_on_write_frames_are_copied_and_what_is_too_large_is_said(n
     monkeypatch.setattr(checkpoint, "BYTES", budget)
     runner = executor(namespace)
     base = runner.run(cell("pass"))
-    before = world(namespace)
+    before = fingerprint(namespace)
     trial = completed(runner.trial(cell(line), base, ()))
-    assert differing(world(namespace), before) == NOTHING
+    assert differences(fingerprint(namespace), before) == []
     told = "`df` (DataFrame) is too large for a full copy, which this code needs"
     assert (told in trial.doubts) == (budget == 10)
     assert bool(trial.doubts) == (budget == 10)

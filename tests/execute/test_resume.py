@@ -19,7 +19,7 @@ def namespace():
 
     def load() -> list[int]:
         calls.append("load")
-        time.sleep(0.2)
+        time.sleep(0.3)
         return [3, 1, 2]
 
     return {"load": load, "calls": calls, "pd": pd}
@@ -98,7 +98,7 @@ def test_a_generator_that_went_on_is_made_again(namespace):
 
 def test_a_generator_that_a_boundary_knows_is_a_reason_to_start_earlier(namespace):
     namespace["wait"], namespace["pull"] = time.sleep, next
-    start = "stream = (x * 10 for x in (1, 2))\nwait(0.2)\n"
+    start = "stream = (x * 10 for x in (1, 2))\nwait(0.3)\n"
     runner = executor(namespace)
     base = runner.run(cell(start + "b = pull(stream) + nope"))
     trial = completed(runner.trial(cell(start + "b = pull(stream)"), base, ()))

@@ -82,7 +82,7 @@ def install(shell):
             executor.show(run)
             shell.displayhook.exec_result.error_before_exec = error
             return None
-        raise error
+        executor.reraise(run)
 
     shell.register_magic_function(reflect, "cell", "reflect")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import signal
 import time
 import traceback
@@ -16,7 +15,7 @@ from typing import Any
 from reflex_magic.core.card import Card
 from reflex_magic.core.cell import Cell, Span
 from reflex_magic.core.outcome import Completed, Condition, Frame, Outcome, Raised, Run, TimedOut
-from reflex_magic.core.ports import PROBE
+from reflex_magic.execute.steps import bound
 from reflex_magic.observe import CellObserver
 
 FILE = "<cell>"
@@ -60,17 +59,13 @@ def run_cell(
     plan = [observer.instrument(node, i, cell) for i, node in enumerate(nodes)]
     cards: list[Card] = []
     outcome: Outcome = Completed()
-    setattr(builtins, PROBE, observer.probe)
-    try:
-        for step, node in enumerate(plan):
-            observer.before(step, names)
-            started = time.perf_counter()
-            outcome = _run(step, node, names, timeout, observer, cell)
-            cards.append(observer.after(step, names, time.perf_counter() - started, (), ""))
-            if not isinstance(outcome, Completed):
-                break
-    finally:
-        delattr(builtins, PROBE)
+    for step, node in enumerate(plan):
+        observer.before(step, names)
+        started = time.perf_counter()
+        outcome = _run(step, node, names, timeout, observer, cell)
+        cards.append(observer.after(step, names, time.perf_counter() - started, (), ""))
+        if not isinstance(outcome, Completed):
+            break
     conditions = tuple(_condition(source, names) for source in expect)
     return Run(cell, outcome, tuple(cards), observer.operations(), conditions=conditions, handle=names)
 
@@ -78,7 +73,7 @@ def run_cell(
 def _run(
     step: int, node: ast.stmt, names: dict[str, Any], timeout: float, observer: CellObserver, cell: Cell
 ) -> Outcome:
-    code = compile(ast.Module([node], []), FILE, "exec")
+    code = bound(compile(ast.Module([node], []), FILE, "exec"), observer)
     try:
         with _limited(timeout):
             exec(code, names)

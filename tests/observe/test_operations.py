@@ -134,7 +134,8 @@ def test_merge_with_several_keys_suffixes_and_missing_keys() -> None:
 
 def test_merge_sums_only_where_rows_changed() -> None:
     facts = one("lines.merge(orders, on='oid', how='left')", JOIN.replace("9]", "3]"), "merge")
-    assert (facts["left_multiplied"], facts["right_multiplied"]) == (0, 1)
+    assert facts["left_multiplied"] == 0
+    assert "left_sums" not in facts
     facts = one("orders.merge(other, on='oid')", JOIN + "other = orders[['oid']].assign(x=1)", "merge")
     assert "left_sums" not in facts
 
@@ -207,7 +208,14 @@ def test_coerce_holds_no_values() -> None:
 def test_text_sum() -> None:
     setup = "df = pd.DataFrame({'who': ['u', 'v', 'u'], 'hours': ['2', '3.5', '1,000'], 'word': ['a', 'b', '1']})"
     facts = one("df.groupby('who')['hours'].sum()", setup, "text_sum")
-    assert facts == {"column": "hours", "rows": 3, "sampled": 3, "numbers": 3, "shapes": {"9": 1, "9.9": 1, "9,999": 1}}
+    assert facts == {
+        "column": "hours",
+        "rows": 3,
+        "sampled": 3,
+        "numbers": 3,
+        "shapes": {"9": 1, "9.9": 1, "9,999": 1},
+        "operation": "sum",
+    }
     assert one("df['word'].sum()", setup, "text_sum")["numbers"] == 1
     assert operations("df['hours'].astype(str).str.len().sum()", setup, "text_sum") == []
     assert operations("pd.Series([1, 2], dtype=object).sum()", setup, "text_sum") == []
@@ -236,3 +244,23 @@ def test_recode(body: str) -> None:
     setup = "s = pd.Series(['a', 'A', ' b', 'z', None, 'A'])\ntable = {'a': 'x', 'b': 'y'}"
     assert one(body, setup, "recode") == {"values": 5, "unmatched": 4, "variants": 3}
     assert operations("s.map(len, na_action='ignore')\ns.replace('a', 'b')\nn = [1, 2]", setup, "recode") == []
+
+
+@pytest.mark.parametrize(
+    ("keys", "missing"),
+    [
+        ("[1, 2, 2]", 0),
+        ("[True, False, True]", 0),
+        ("[1.5, None, None]", 2),
+        ("pd.array(['x', None, 'y'], dtype='string')", 1),
+        ("pd.array([1, None, None], dtype='Int64')", 2),
+        ("pd.Categorical(['x', None, 'x'])", 1),
+        ("pd.to_datetime(['2024-01-01', None, None])", 2),
+        ("pd.Series(['x', None, 3], dtype=object)", 1),
+    ],
+)
+def test_missing_keys_are_counted_whatever_their_type(keys: str, missing: int) -> None:
+    setup = f"df = pd.DataFrame({{'k': {keys}, 'n': [1, 2, 3]}})\n"
+    assert one("df.groupby('k')['n'].sum()", setup, "groupby")["missing"] == missing
+    assert one("df.groupby(['n', 'k'])['n'].sum()", setup, "groupby")["missing"] == missing
+    assert one("df.pivot_table('n', 'k')", setup, "pivot_table")["missing"] == missing

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import gc
 import traceback
 import warnings
@@ -18,7 +17,7 @@ from hypothesis import strategies as st
 
 from reflex_magic.core.cell import Cell
 from reflex_magic.core.outcome import Completed
-from reflex_magic.core.ports import PROBE
+from reflex_magic.execute.steps import bound
 from reflex_magic.observe import CellObserver
 from reflex_magic.observe.grouping import Grouping
 from reflex_magic.observe.kind import Call, Facts, Kind
@@ -30,18 +29,15 @@ def _traceback(body: str, *, probes: bool) -> list[tuple[Any, ...]]:
     """The frames of what a cell raises: file, function, lines and columns."""
     cell, observer = Cell(body), CellObserver()
     names: dict[str, Any] = {"pd": pd}
-    setattr(builtins, PROBE, observer.probe)
     try:
         for step, node in enumerate(cell.tree.body):
             shown = observer.instrument(node, step, cell) if probes else node
-            exec(compile(ast.Module([shown], []), FILE, "exec"), names)
+            exec(bound(compile(ast.Module([shown], []), FILE, "exec"), observer), names)
     except Exception as error:
         frames = traceback.extract_tb(error.__traceback__)
         return [
             (f.filename, f.name, f.lineno, f.end_lineno, f.colno, f.end_colno) for f in frames if f.name != "_traceback"
         ]
-    finally:
-        delattr(builtins, PROBE)
     raise AssertionError("the cell did not raise")
 
 
@@ -161,17 +157,14 @@ def _log(body: str, *, probes: bool) -> list[str]:
     log: list[str] = []
     cell, observer = Cell(body), CellObserver()
     names: dict[str, Any] = {name: Recorder(log, name) for name in "abc"}
-    setattr(builtins, PROBE, observer.probe)
     try:
         for step, node in enumerate(cell.tree.body):
             shown = observer.instrument(node, step, cell) if probes else node
             observer.before(step, names)
-            exec(compile(ast.Module([shown], []), FILE, "exec"), names)
+            exec(bound(compile(ast.Module([shown], []), FILE, "exec"), observer), names)
             observer.after(step, names, 0.0, (), "")
     except Exception as error:
         log.append(type(error).__name__)
-    finally:
-        delattr(builtins, PROBE)
     return log
 
 
@@ -191,7 +184,6 @@ def test_what_may_run_after_the_cell_is_left_alone() -> None:
     )
     run = run_body(body, "df = pd.DataFrame({'a': [1, 1, 2]})")
     assert [op.expression for op in run.operations] == ["df.groupby('a')"]
-    assert not hasattr(builtins, PROBE)
     names: Any = run.handle
     assert names["later"](names["df"]).shape == (2, 0)
     assert names["also"](names["df"]).shape == (2, 0)
@@ -200,7 +192,7 @@ def test_what_may_run_after_the_cell_is_left_alone() -> None:
 
 
 def test_a_statement_without_anything_to_watch_is_returned_as_it_is() -> None:
-    cell = Cell("x = 1 + y.strip()")
+    cell = Cell("x = y.strip()")
     assert CellObserver().instrument(cell.tree.body[0], 0, cell) is cell.tree.body[0]
 
 
@@ -218,7 +210,7 @@ def test_what_others_hang_on_shared_nodes_is_not_followed() -> None:
     value.func.ctx.parent = cell.tree
     try:
         changed = CellObserver().instrument(cell.tree.body[0], 0, cell)
-        inner = next(n for n in ast.walk(changed) if isinstance(n, ast.Attribute))
+        inner = next(n for n in ast.walk(changed) if isinstance(n, ast.Attribute) and n.attr == "sum")
         assert inner.ctx is value.func.ctx
     finally:
         del value.func.ctx.parent
@@ -334,15 +326,11 @@ def test_warnings_are_those_of_the_cell_alone() -> None:
     for probes in (True, False):
         cell, observer = Cell(body), CellObserver()
         names = {"df": pd.DataFrame({"a": [1.0, None]})}
-        setattr(builtins, PROBE, observer.probe)
-        try:
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always")
-                for step, node in enumerate(cell.tree.body):
-                    shown = observer.instrument(node, step, cell) if probes else node
-                    exec(compile(ast.Module([shown], []), FILE, "exec"), names)
-        finally:
-            delattr(builtins, PROBE)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            for step, node in enumerate(cell.tree.body):
+                shown = observer.instrument(node, step, cell) if probes else node
+                exec(bound(compile(ast.Module([shown], []), FILE, "exec"), observer), names)
         told.append([(w.category, w.filename, w.lineno) for w in caught])
     assert told[0] == told[1] != []
 
