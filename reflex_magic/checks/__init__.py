@@ -9,6 +9,7 @@ from reflex_magic.checks.asof_meets_wrong_rows import AsofMeetsWrongRows
 from reflex_magic.checks.assertion_failed import AssertionFailed
 from reflex_magic.checks.bad_lines_skipped import BadLinesSkipped
 from reflex_magic.checks.base import Check
+from reflex_magic.checks.bins_lose_values import BinsLoseValues
 from reflex_magic.checks.births_in_the_future import BirthsInTheFuture
 from reflex_magic.checks.column_mixes_numbers_and_text import ColumnMixesNumbersAndText
 from reflex_magic.checks.column_name_twice import ColumnNameTwice
@@ -23,12 +24,14 @@ from reflex_magic.checks.concat_mixes_numbers_and_text import ConcatMixesNumbers
 from reflex_magic.checks.concat_repeats_labels import ConcatRepeatsLabels
 from reflex_magic.checks.condition_broken import ConditionBroken
 from reflex_magic.checks.conditions_exclude_each_other import ConditionsExcludeEachOther
+from reflex_magic.checks.counted_one_off import CountedOneOff
 from reflex_magic.checks.dates_in_order_of_letters import DatesInOrderOfLetters
 from reflex_magic.checks.dates_left_as_text import DatesLeftAsText
 from reflex_magic.checks.dates_read_swapped import DatesReadSwapped
 from reflex_magic.checks.day_and_month_swapped import DayAndMonthSwapped
 from reflex_magic.checks.duplicates_by_part_of_row import DuplicatesByPartOfRow
 from reflex_magic.checks.duration_without_its_days import DurationWithoutItsDays
+from reflex_magic.checks.first_or_last_skipped import FirstOrLastSkipped
 from reflex_magic.checks.float_keys_too_long import FloatKeysTooLong
 from reflex_magic.checks.fractions_cut_off import FractionsCutOff
 from reflex_magic.checks.gaps_filled_with_zero import GapsFilledWithZero
@@ -36,6 +39,7 @@ from reflex_magic.checks.group_keys_dropped import GroupKeysDropped
 from reflex_magic.checks.header_row_misplaced import HeaderRowMisplaced
 from reflex_magic.checks.hours_moved_by_clock_change import HoursMovedByClockChange
 from reflex_magic.checks.identifiers_read_as_numbers import IdentifiersReadAsNumbers
+from reflex_magic.checks.infinite_values import InfiniteValues
 from reflex_magic.checks.integers_wrap_around import IntegersWrapAround
 from reflex_magic.checks.inverted_numbers import InvertedNumbers
 from reflex_magic.checks.isin_misses_values import IsinMissesValues
@@ -44,7 +48,9 @@ from reflex_magic.checks.join_loses_rows import JoinLosesRows
 from reflex_magic.checks.join_multiplies_rows import JoinMultipliesRows
 from reflex_magic.checks.join_on_every_shared_column import JoinOnEverySharedColumn
 from reflex_magic.checks.join_on_row_numbers import JoinOnRowNumbers
+from reflex_magic.checks.label_picks_several_rows import LabelPicksSeveralRows
 from reflex_magic.checks.last_day_cut import LastDayCut
+from reflex_magic.checks.last_row_is_not_latest import LastRowIsNotLatest
 from reflex_magic.checks.looked_up_in_the_index import LookedUpInTheIndex
 from reflex_magic.checks.lookup_by_row_number import LookupByRowNumber
 from reflex_magic.checks.lookup_table_repeats_keys import LookupTableRepeatsKeys
@@ -54,6 +60,7 @@ from reflex_magic.checks.mean_of_ratios import MeanOfRatios
 from reflex_magic.checks.minutes_for_months import MinutesForMonths
 from reflex_magic.checks.missing_is_not_none import MissingIsNotNone
 from reflex_magic.checks.new_index_misses_times import NewIndexMissesTimes
+from reflex_magic.checks.nothing_averaged import NothingAveraged
 from reflex_magic.checks.numbers_joined_as_text import NumbersJoinedAsText
 from reflex_magic.checks.numbers_left_as_text import NumbersLeftAsText
 from reflex_magic.checks.numbers_ordered_as_text import NumbersOrderedAsText
@@ -84,9 +91,11 @@ from reflex_magic.checks.suffixes_name_the_other_side import SuffixesNameTheOthe
 from reflex_magic.checks.text_is_true import TextIsTrue
 from reflex_magic.checks.text_method_loses_values import TextMethodLosesValues
 from reflex_magic.checks.thousands_read_as_decimals import ThousandsReadAsDecimals
+from reflex_magic.checks.ties_left_out import TiesLeftOut
 from reflex_magic.checks.time_unit_missed import TimeUnitMissed
 from reflex_magic.checks.timed_out import RanTooLong
 from reflex_magic.checks.times_counted_as_days import TimesCountedAsDays
+from reflex_magic.checks.top_without_order import TopWithoutOrder
 from reflex_magic.checks.total_row_among_data import TotalRowAmongData
 from reflex_magic.checks.totals_among_rows import TotalsAmongRows
 from reflex_magic.checks.units_stripped import UnitsStripped
@@ -95,6 +104,7 @@ from reflex_magic.checks.usecols_order_ignored import UsecolsOrderIgnored
 from reflex_magic.checks.utc_days_as_local_days import UtcDaysAsLocalDays
 from reflex_magic.checks.values_coerced_to_missing import ValuesCoercedToMissing
 from reflex_magic.checks.values_lost_in_constructor import ValuesLostInConstructor
+from reflex_magic.checks.warned_of_wrong_numbers import WarnedOfWrongNumbers
 from reflex_magic.checks.week_without_its_year import WeekWithoutItsYear
 from reflex_magic.checks.whole_numbers_with_point import WholeNumbersWithPoint
 from reflex_magic.checks.words_read_as_missing import WordsReadAsMissing
@@ -199,6 +209,16 @@ CHECKS: tuple[Check, ...] = (
     MeanOfRatios(),
     TotalsAmongRows(),
     PivotTakesMeans(),
+    LabelPicksSeveralRows(),
+    TiesLeftOut(),
+    CountedOneOff(),
+    FirstOrLastSkipped(),
+    TopWithoutOrder(),
+    LastRowIsNotLatest(),
+    BinsLoseValues(),
+    NothingAveraged(),
+    InfiniteValues(),
+    WarnedOfWrongNumbers(),
 )
 
 _WEIGHT = {Severity.MUST: 0, Severity.MAY: 1, Severity.NOTE: 2}

@@ -19,9 +19,10 @@ _RANGE = re.compile(r"\b(between|range|within|outliers?|up to|trim\w*|clip\w*|at
 class BinsLoseValues(Check):
     """``pd.cut(ages, [0, 18, 65])`` gives no bin to an age of 0, nor to one above 65.
 
-    The lowest edge belongs to no bin unless ``include_lowest=True``. Found for `cut` with edges and `np.histogram` where values
-    that are there are in no bin, at most half of them. Silent where the cell looks for what is missing in the
-    result or fills it, where ``dropna=False`` is written, and where a comment speaks of a range or of what is left out.
+    The lowest edge belongs to no bin unless ``include_lowest=True``. Found for `cut` with edges and `np.histogram`
+    where values that are there are in no bin, at most half of them. Silent where the cell looks for what is missing
+    in the result or fills it, where ``dropna=False`` is written, and where a comment speaks of a range or of what
+    is left out.
 
     Example
     -------

@@ -14,8 +14,8 @@ class ColumnsShifted(Check):
     r"""Records have one field more than there are names: pandas makes the first field the index.
 
     Reported when the additional field is empty in all records, so that the last column has no value at all and each
-    other one has those of its neighbour; a note where the cell does nothing with the table yet. Silent for
-    tables whose records begin with a label that has no name, and when `index_col` is given.
+    other one has those of its neighbour; a note where the cell does nothing with the table yet. Silent for tables
+    whose records begin with a label that has no name, and when `index_col` is given.
 
     Example
     -------

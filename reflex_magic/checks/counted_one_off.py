@@ -8,16 +8,16 @@ from collections.abc import Iterator
 
 from reflex_magic.checks.base import Check
 from reflex_magic.checks.purpose import said
-from reflex_magic.checks.syntax import mentions
 from reflex_magic.core.cell import Cell
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Run
 
-_NUMBERS = {w: n for n, w in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)}
+_NUMBERS = {
+    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,
+}  # fmt: skip
+_WORD = "first|last|top|bottom|largest|smallest|highest|lowest|best|worst|next|previous|latest"
 _MEANT = re.compile(
-    rf"\b(?:first|last|top|bottom|largest|smallest|highest|lowest|best|worst|next|previous|latest)\s+(\d{{1,4}}|{'|'.join(_NUMBERS)})\b"
-    r"(?!\s*(%|percent|st\b|nd\b|rd\b|th\b))",
-    re.I,
+    rf"\b(?:{_WORD})\s+(\d{{1,4}}|{'|'.join(_NUMBERS)})\b(?!\s*(%|percent|st\b|nd\b|rd\b|th\b))", re.IGNORECASE
 )
 _TAKES = frozenset({"head", "tail", "nlargest", "nsmallest", "sample"})
 
@@ -25,8 +25,8 @@ _TAKES = frozenset({"head", "tail", "nlargest", "nsmallest", "sample"})
 class CountedOneOff(Check):
     """A goal or comment speaks of the first 10, and ``iloc[0:9]`` takes 9, or ``loc[0:10]`` takes 11.
 
-    Looks at `head`, `tail`, `nlargest`, `nsmallest`, and at slices that begin or end with the table. Found where the words
-    have one such number and no slice takes as many, but one takes one more or one fewer. Silent for all other
+    Looks at `head`, `tail`, `nlargest`, `nsmallest`, and at slices that begin or end with the table. Found where the
+    words have one such number and no slice takes as many, but one takes one more or one fewer. Silent for all other
     distances, and where the words have several numbers.
 
     Example
@@ -46,8 +46,10 @@ class CountedOneOff(Check):
     name = "counted-one-off"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
+        if not run.cards or not (_MEANT.search(run.goal) or _MEANT.search(run.cell.python)):
+            return
         meant = {_number(m[1]) for m in _MEANT.finditer(said(run))}
-        if len(meant) != 1 or not run.cards:
+        if len(meant) != 1:
             return
         (wanted,) = meant
         taken = list(_taken(run.cell))
@@ -89,9 +91,9 @@ def _taken(cell: Cell) -> Iterator[tuple[ast.expr, int]]:
             ):
                 yield node, number
             case ast.Subscript(value=on, slice=ast.Slice(lower=low, upper=high, step=None)):
-                number = _length(low, high, by_label=isinstance(on, ast.Attribute) and on.attr == "loc")
-                if number is not None and not mentions(on) <= {"str"}:
-                    yield node, number
+                length = _length(low, high, by_label=isinstance(on, ast.Attribute) and on.attr == "loc")
+                if length is not None and not (isinstance(on, ast.Attribute) and on.attr == "str"):
+                    yield node, length
 
 
 def _length(low: ast.expr | None, high: ast.expr | None, *, by_label: bool) -> int | None:

@@ -13,9 +13,9 @@ from reflex_magic.core.outcome import Run
 class DatesReadSwapped(Check):
     r"""`parse_dates` reads 05/02/2024 as the second of May where the file means the fifth of February.
 
-    Told from the text of the file, near its beginning: some dates can only be read one way (31/12/2024), and others of
-    the column were read the other way; or all can be read both ways, are not in order as they were read, and are in
-    order with day and month exchanged (five different dates at least). Reported when the cell then does something
+    Told from the text of the file, near its beginning: some dates can only be read one way (31/12/2024), and others
+    of the column were read the other way; or all can be read both ways, are not in order as they were read, and are
+    in order with day and month exchanged (five different dates at least). Reported when the cell then does something
     with the column; a note otherwise.
 
     Example

@@ -16,16 +16,18 @@ _KNOWN = re.compile(
     r"\b(skip\w*|without|except|exclud\w*|but (the )?(first|last)|header|from the second|drop\w*|leave out)\b", re.I
 )
 
+_MAY_SKIP = re.compile(r"range\(1, ?len|range\(1, ?\w+\.shape|(len\(\w+\)|shape\[0\]) ?- ?1\b")
+
 
 class FirstOrLastSkipped(Check):
     """``for i in range(1, len(s))`` or ``range(len(s) - 1)``, where each row is used for itself.
 
-    Found in loops over a table, column or array that use ``s[i]`` (also `iloc`, `loc`, `at`) and no neighbour of it, where the
-    row that the loop leaves out stands nowhere else in the cell. Likewise ``s[0:len(s) - 1]`` whose sum, mean,
-    largest or smallest value is taken, where the cell takes no other part of `s`.
+    Found in loops over a table, column or array that use ``s[i]`` (also `iloc`, `loc`, `at`) and no neighbour of
+    it, where the row that the loop leaves out stands nowhere else in the cell. Likewise ``s[0:len(s) - 1]`` whose
+    sum, mean, largest or smallest value is taken, where the cell takes no other part of `s`.
 
-    Silent where ``i - 1`` or ``i + 1`` is used, where ``s[0]`` or ``s[-1]`` is, for lists and texts, and where a comment
-    says so.
+    Silent where ``i - 1`` or ``i + 1`` is used, where ``s[0]`` or ``s[-1]`` is, for lists and texts, and where a
+    comment says so.
 
     Example
     -------
@@ -46,7 +48,7 @@ class FirstOrLastSkipped(Check):
     name = "first-or-last-skipped"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        if not run.cards or "len" not in run.cell.python or _KNOWN.search(said(run)):
+        if not run.cards or not _MAY_SKIP.search(run.cell.python) or _KNOWN.search(said(run)):
             return
         tables = {c.name for card in run.cards for c in (*card.before, *card.after) if _is_data(c.type)}
         for node in ast.walk(run.cell.tree):

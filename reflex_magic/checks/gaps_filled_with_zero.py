@@ -56,9 +56,8 @@ class GapsFilledWithZero(Check):
     name = "gaps-filled-with-zero"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        text = said(run)
         for op in run.operations:
-            if op.kind != "filled" or _MEANT.search(text) or _combines(run.cell):
+            if op.kind != "filled" or _MEANT.search(text := said(run)) or _combines(run.cell):
                 continue
             for column, f in op.facts["columns"].items():
                 method = _averaged(run.cell, op, column)

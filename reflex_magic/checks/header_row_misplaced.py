@@ -17,8 +17,8 @@ class HeaderRowMisplaced(Check):
     r"""The first record became the names of the columns, or rows of the table are a header: repeated, or of units.
 
     Told from the frame: the names are numbers and dates as the values are; rows have in each column its name; or the
-    first row has words where all others have numbers. Reported when the rows are then counted, grouped or added up, or
-    when the names are set afterwards; a note otherwise. Silent for years and numbers as names of columns, and when
+    first row has words where all others have numbers. Reported when the rows are then counted, grouped or added up,
+    or when the names are set afterwards; a note otherwise. Silent for years and numbers as names of columns, and when
     the cell drops rows or converts columns.
 
     Example

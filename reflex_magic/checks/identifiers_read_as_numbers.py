@@ -21,7 +21,8 @@ class IdentifiersReadAsNumbers(Check):
     like ``12E4`` among plain ones, whole numbers that floats do not hold (2**53), different texts that became one
     number (``1.1`` and ``1.10``). Reported when the cell then uses the column in a way that shows it: as text or
     written to a file where characters were lost, as a key where different codes are now the same. A note otherwise.
-    Silent when the cell fills the zeros again (`zfill`, a format), and when it adds the column up: then it is a number.
+    Silent when the cell fills the zeros again (`zfill`, a format), and when it adds the column up: then it is a
+    number.
 
     Example
     -------

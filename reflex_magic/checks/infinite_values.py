@@ -12,8 +12,8 @@ from reflex_magic.core.outcome import Run
 class InfiniteValues(Check):
     """A column holds infinite values, which a division by zero makes without a warning, and is summed up.
 
-    One of them makes a sum or mean infinite, or missing. Found for `mean`, `sum`, `max`, `std` and their like of a column
-    of a table. Silent where infinite values are replaced before.
+    One of them makes a sum or mean infinite, or missing. Found for `mean`, `sum`, `max`, `std` and their like of a
+    column of a table. Silent where infinite values are replaced before.
 
     Example
     -------

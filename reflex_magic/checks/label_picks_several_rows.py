@@ -12,9 +12,9 @@ from reflex_magic.core.outcome import Run
 class LabelPicksSeveralRows(Check):
     """``book.loc[0, "eur"]`` takes several rows, because the numbers of the rows begin anew within the table.
 
-    So it is after `concat` without ``ignore_index=True``, also in an earlier cell. Silent where an index has a name or texts
-    and a label is meant for many rows, where repeated numbers stand side by side (`explode`, `repeat`), and where
-    this cell puts the tables together itself, which is another finding.
+    So it is after `concat` without ``ignore_index=True``, also in an earlier cell. Silent where an index has a name or
+    texts and a label is meant for many rows, where repeated numbers stand side by side (`explode`, `repeat`), and
+    where this cell puts the tables together itself, which is another finding.
 
     Example
     -------
@@ -41,7 +41,7 @@ class LabelPicksSeveralRows(Check):
                     Severity.MAY,
                     op.span,
                     op.expression,
-                    f"{count(picked, 'row')} have the label that is picked: {repeated:,} of {count(rows, 'label')} repeat",
+                    f"{count(picked, 'row')} have the label picked: {repeated:,} of {count(rows, 'label')} repeat",
                     "Number the rows anew (reset_index(drop=True)), or pick by position with iloc.",
                     {"rows": rows, "picked": picked, "repeated": repeated},
                 )

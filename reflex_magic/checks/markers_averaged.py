@@ -45,9 +45,10 @@ class MarkersAveraged(Check):
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.operations:
-            if op.kind != "average" or _MEANT.search(said(run)):
+            marker, zeros = op.facts.get("sentinel"), op.facts.get("zeros")
+            if op.kind != "average" or not (marker or zeros) or _MEANT.search(said(run)):
                 continue
-            column, marker, zeros = op.facts["column"], op.facts.get("sentinel"), op.facts.get("zeros")
+            column = op.facts["column"]
             if marker is not None and marker["changed"] > 0.01:
                 if re.search(r"(?<![\d.])9{2,5}(?![\d])", run.cell.python):
                     continue  # the cell speaks of such a number itself

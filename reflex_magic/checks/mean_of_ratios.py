@@ -46,10 +46,9 @@ class MeanOfRatios(Check):
     name = "mean-of-ratios"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        text = said(run)
         for op in run.operations:
             ratio = op.facts.get("ratio") if op.kind == "average" else None
-            if ratio is None or ratio["difference"] <= 0.01 or _EACH.search(text):
+            if ratio is None or ratio["difference"] <= 0.01 or _EACH.search(text := said(run)):
                 continue
             over, under = ratio["of"]
             off = f"{ratio['difference']:.0%}"

@@ -17,11 +17,12 @@ _LOOKS = frozenset({"isna", "isnull", "notna", "notnull", "any", "all"})
 class NothingAveraged(Check):
     """``rows.mean()`` where a condition has left no rows, or ``column.sum()`` where each value is missing: NaN, or 0.
 
-    Found for a mean, median or extreme of no rows where the cell made the selection itself and the table had rows, and for any
-    of these and `sum` of a column in which all values are missing. The sum of no rows is a note: 0 may well be right.
+    Found for a mean, median or extreme of no rows where the cell made the selection itself and the table had rows,
+    and for any of these and `sum` of a column in which all values are missing. The sum of no rows is a note: 0 may
+    well be right.
 
-    Silent where the cell looks whether there is anything (`empty`, `len`, `if`, `isna`), where `min_count` is written,
-    and in loops.
+    Silent where the cell looks whether there is anything (`empty`, `len`, `if`, `isna`), where `min_count` is
+    written, and in loops.
 
     Example
     -------
@@ -44,6 +45,8 @@ class NothingAveraged(Check):
             method, rows = op.facts["method"], op.facts["rows"]
             if not rows and not _had_rows(run, op):
                 continue
+            if rows and any(o.kind in ("assign", "arithmetic") and not o.facts["matched"] for o in run.operations):
+                continue  # rows that do not line up are told by themselves
             gives = "0" if method == "sum" else "a missing value"
             what = f"each of {count(rows, 'value')} is missing" if rows else "no row is left"
             yield Finding(

@@ -20,9 +20,10 @@ _WHY = {
 class NumbersLeftAsText(Check):
     r"""A column of numbers is text because of what stands beside or among the digits: ``-``, ``$``, ``%``, ``1,234``.
 
-    Text is sorted and compared by letters, is joined instead of added up, and is left out by ``numeric_only=True`` and
-    `select_dtypes`. Reported when the column is then used so, and letters give another order; a note otherwise. Silent when the cell converts the
-    column or stores another value in it, when it was asked for as text (`dtype`), and for codes with zeros in front.
+    Text is sorted and compared by letters, is joined instead of added up, and is left out by ``numeric_only=True``
+    and `select_dtypes`. Reported when the column is then used so and letters give another order; a note otherwise.
+    Silent when the cell converts the column or stores another value in it, when it was asked for as text (`dtype`),
+    and for codes with zeros in front.
 
     Example
     -------

@@ -14,8 +14,8 @@ class QuoteSwallowsRows(Check):
     r"""A stray quote (inches, an apostrophe) opens a value that ends at the next one, some records further down.
 
     Told from the frame and the file: a value has line breaks, and its lines have as many separators as records have.
-    Reported when the rows are then counted, grouped, added up or written; a note otherwise. In long tables a sample is
-    looked at. Silent for texts of several lines.
+    Reported when the rows are then counted, grouped, added up or written; a note otherwise. In long tables a sample
+    is looked at. Silent for texts of several lines.
 
     Example
     -------

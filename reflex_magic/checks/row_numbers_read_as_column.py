@@ -14,8 +14,8 @@ from reflex_magic.core.outcome import Run
 class RowNumbersReadAsColumn(Check):
     r"""`to_csv` writes the index; read again it is the column ``Unnamed: 0``, which numbers the rows.
 
-    Reported when the cell takes all columns as data: duplicates looked for in whole rows (and there are some but
-    for the number), sums or means along the row, correlations, all numbers or the bare array. A note otherwise. Silent
+    Reported when the cell takes all columns as data: duplicates looked for in whole rows (and there are some but for
+    the number), sums or means along the row, correlations, all numbers or the bare array. A note otherwise. Silent
     when the cell drops or names the column or sets it as the index.
 
     Example

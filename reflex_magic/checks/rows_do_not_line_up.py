@@ -85,6 +85,6 @@ def _told(op: Operation) -> tuple[str, str] | None:
     if rows > max(left, right) and (matched > min(left, right) or rows > left + right - matched):
         return f"repeated labels make {count(rows, 'row')} of {left:,} and {right:,}", align
     if f["numbered"] and left == right and matched < left:
-        told = f"both sides have {count(left, 'row')}, but {left - matched:,} of them have no partner: pandas lines up by label"
-        return told, align
+        alone = left - matched
+        return f"of {count(left, 'row')} on both sides {alone:,} have no partner: pandas lines up by label", align
     return None

@@ -20,8 +20,8 @@ _PART = re.compile(
 class RowsLeftUnread(Check):
     r"""``nrows=`` was left from trying out, and the totals are those of the first rows.
 
-    Reported when the file goes on and the cell adds up, groups or writes what was read; a note otherwise. Silent when a
-    comment or the name of the variable says that it is a part.
+    Reported when the file goes on and the cell adds up, groups or writes what was read; a note otherwise. Silent when
+    a comment or the name of the variable says that it is a part.
 
     Example
     -------

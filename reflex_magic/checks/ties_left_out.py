@@ -11,18 +11,19 @@ from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Run
 
 _ALL = re.compile(
-    r"\b(all|every|each) (of )?(the )?\w+ (that|which|who|with|sharing|having|tied)\b|\b(ties|tied|joint|share the (top|first|highest|lowest))\b"
-    r"|\b(winners|which \w+s (have|are|share|sold|had))\b",
-    re.I,
+    r"\b(all|every|each) (of )?(the )?\w+ (that|which|who|with|sharing|having|tied)\b|\b(ties|tied|joint|winners)\b"
+    r"|\bshare the (top|first|highest|lowest)\b|\bwhich \w+s (have|are|share|sold|had)\b",
+    re.IGNORECASE,
 )
 _ONE = re.compile(r"\b(any|one of|first|ties? (do|does) not|arbitrar\w*|whichever|earliest)\b", re.I)
+_FIRST_MODE = re.compile(r"\.mode\(\)\s*(\[0\]|\.(iloc|iat|values)\[0\])")
 
 
 class TiesLeftOut(Check):
     """`idxmax` gives the first of the largest, `nlargest` cuts off among equals, and ``mode()[0]`` is one of several.
 
-    Found where the goal or a comment asks for all of them ("all that share the top", "ties"); a note without such words.
-    Silent where nothing is tied, where ``keep=`` is written, and where a comment says that any will do.
+    Found where the goal or a comment asks for all of them ("all that share the top", "ties"); a note without such
+    words. Silent where nothing is tied, where ``keep=`` is written, and where a comment says that any will do.
 
     Example
     -------
@@ -41,13 +42,10 @@ class TiesLeftOut(Check):
     name = "ties-left-out"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        text = said(run)
         for op in run.operations:
-            if (
-                op.kind != "ties"
-                or _ONE.search(text)
-                or (op.facts["method"] == "mode" and not _picks_first(op.span, run))
-            ):
+            if op.kind != "ties" or _ONE.search(text := said(run)):
+                continue
+            if op.facts["method"] == "mode" and not _FIRST_MODE.search(run.cell.python):
                 continue
             left, rows = op.facts["left"], op.facts["rows"]
             yield Finding(
@@ -55,12 +53,7 @@ class TiesLeftOut(Check):
                 Severity.MAY if _ALL.search(text) else Severity.NOTE,
                 op.span,
                 op.expression,
-                f"`{op.facts['method']}` leaves out {left:,} more of {rows:,} that {'is' if left == 1 else 'are'} as large",
+                f"`{op.facts['method']}` leaves out {left:,} of {rows:,} that {'is' if left == 1 else 'are'} as large",
                 'Compare with the value itself (s[s == s.max()]), or write keep="all" in nlargest.',
                 {"rows": rows, "left": left},
             )
-
-
-def _picks_first(span: object, run: Run) -> bool:
-    """Whether the cell takes one of several modes."""
-    return bool(re.search(r"\.mode\(\)\s*(\[0\]|\.iloc\[0\]|\.iat\[0\]|\.values\[0\])", run.cell.python))

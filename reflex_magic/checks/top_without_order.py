@@ -23,8 +23,8 @@ _ORDERS = _ORDERS | {"value_counts", "cummax", "cummin"}
 class TopWithoutOrder(Check):
     """``df.head(3)`` for the top three, where no column is in order.
 
-    Found where the goal, a comment or the name of the result speaks of the top, the largest or the lowest, and neither a
-    number, a date nor a text in the table goes up or down from row to row, and the cell sorts nothing. Silent otherwise.
+    Found where the goal, a comment or the name of the result speaks of the top, the largest or the lowest, and neither
+    a number, a date nor a text in the table goes up or down from row to row, and the cell sorts nothing.
 
     Example
     -------
@@ -41,12 +41,12 @@ class TopWithoutOrder(Check):
     name = "top-without-order"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        if any(method in _ORDERS for _, method, _ in calls(run.cell)) or "sorted(" in run.cell.python:
-            return
         for op in run.operations:
             if op.kind != "ends" or op.facts["method"] not in ("head", "tail") or set(op.facts["ordered"]) - {"index"}:
                 continue
             if op.facts["groups"] or op.facts["taken"] >= op.facts["rows"] or not _is_top(run, op):
+                continue
+            if any(method in _ORDERS for _, method, _ in calls(run.cell)) or "sorted(" in run.cell.python:
                 continue
             taken, rows = op.facts["taken"], op.facts["rows"]
             yield Finding(
@@ -54,7 +54,7 @@ class TopWithoutOrder(Check):
                 Severity.MAY,
                 op.span,
                 op.expression,
-                f"`{op.facts['method']}` takes {taken:,} of {count(rows, 'row')} as they stand, and no column is in order",
+                f"`{op.facts['method']}` takes {taken:,} of {count(rows, 'row')} as they stand: no column is in order",
                 "Take them by value: df.nlargest(n, column), or sort first.",
                 {"rows": rows, "taken": taken},
             )
@@ -62,4 +62,4 @@ class TopWithoutOrder(Check):
 
 def _is_top(run: Run, op: Operation) -> bool:
     into = target(run.cell, op.span)
-    return bool(into.names) and bool(_TOP.search(" ".join([said(run), *into.names])))
+    return bool(into.names) and bool(_TOP.search(" ".join(into.names)) or _TOP.search(said(run)))

@@ -11,39 +11,16 @@ from reflex_magic.core.cell import Cell
 from reflex_magic.core.outcome import Operation
 
 ADDS = frozenset(
-    {
-        "sum",
-        "mean",
-        "median",
-        "std",
-        "var",
-        "prod",
-        "cumsum",
-        "diff",
-        "pct_change",
-        "quantile",
-        "average",
-        "corr",
-        "cov",
-    }
+    {"sum", "mean", "median", "std", "var", "prod", "cumsum"}
+    | {"diff", "pct_change", "quantile", "average", "corr", "cov"}
 )
 ORDERS = frozenset(
     {"min", "max", "sort_values", "rank", "nlargest", "nsmallest", "idxmin", "idxmax", "cummax", "cummin", "between"}
     | {"sorted", "cut", "qcut", "merge_asof", "argsort", "sort_index"}
 )
 KEYS = frozenset(
-    {
-        "groupby",
-        "pivot_table",
-        "pivot",
-        "crosstab",
-        "value_counts",
-        "nunique",
-        "unique",
-        "duplicated",
-        "drop_duplicates",
-    }
-    | {"set_index", "resample", "factorize", "set", "get_dummies"}
+    {"groupby", "pivot_table", "pivot", "crosstab", "value_counts", "nunique", "unique"}
+    | {"duplicated", "drop_duplicates", "set_index", "resample", "factorize", "set", "get_dummies"}
 )
 JOINS = frozenset({"merge", "join", "isin", "merge_ordered", "map"})
 CONVERTS = frozenset(
@@ -247,17 +224,17 @@ def _look(
         case ast.Constant(value=str() as text):
             _named(part, text, parents, names, wanted, source, found)
     match part:
-        case ast.Call(func=ast.Attribute(value=on, attr=method)) if _is_table(on, names, source, wanted):
+        case ast.Call(func=ast.Attribute(value=on, attr=method)) if _is_table(on, names, source):
             found.whole.add(method)
         case ast.Attribute(value=on, attr="values" | "iloc" | "shape" | "T" | "columns" as method) if _is_table(
-            on, names, source, wanted
+            on, names, source
         ):
             found.whole.add(method + (" =" if isinstance(part.ctx, ast.Store) else ""))
-        case ast.Call(func=ast.Name(id="len"), args=[on]) if _is_table(on, names, source, wanted):
+        case ast.Call(func=ast.Name(id="len"), args=[on]) if _is_table(on, names, source):
             found.whole.add("len")
 
 
-def _is_table(node: ast.expr, names: set[str], source: ast.Call, wanted: frozenset[str]) -> bool:
+def _is_table(node: ast.expr, names: set[str], source: ast.Call) -> bool:
     """Whether an expression is the table, or a group or a part of its rows."""
     while True:
         match node:

@@ -10,7 +10,7 @@ from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Run
 
 _WRONG = re.compile(
-    r"^RuntimeWarning: (overflow encountered in (?!exp|logaddexp|cosh|sinh)|invalid value encountered in cast)"
+    r"^RuntimeWarning: (overflow encountered in (?!exp|log|cosh|sinh)|invalid value encountered in cast)"
 )
 _DOUBTFUL = re.compile(
     r"^RuntimeWarning: (divide by zero|invalid value|Mean of empty slice|All-NaN|Degrees of freedom)"
@@ -22,8 +22,9 @@ _DOUBTFUL = re.compile(
 class WarnedOfWrongNumbers(Check):
     """A warning that the cell shows means that numbers are wrong.
 
-    An integer that overflowed, or a missing value that became an integer, is a number like any other afterwards. Warnings of
-    divisions by zero, of means of nothing and of changes to come are a note. Silent for warnings that are not shown.
+    An integer that overflowed, or a missing value that became an integer, is a number like any other afterwards.
+    Warnings of divisions by zero, of means of nothing and of changes to come are a note. Silent for
+    warnings that are not shown.
 
     Example
     -------
@@ -33,10 +34,8 @@ class WarnedOfWrongNumbers(Check):
         import numpy as np
         prices = np.array([3.0, np.nan])
         %%reflect
-        try:
-            cents = prices.astype("int64")
-        except RuntimeWarning:
-            cents = None
+        warnings.simplefilter("always")
+        cents = prices.astype("int64")
         %%clean
         cents = np.nan_to_num(prices).astype("int64")
     """

@@ -101,7 +101,7 @@ class _Armed:
         self._left, self._started = self._limit._left, time.monotonic()
         self._due = self._started + (self._limit.left or SOON)
         self._other = self._started + delay if delay else None
-        self._next = self._due
+        self._next = self._latest = self._due
         try:
             self._on = True
             signal.signal(signal.SIGALRM, self._handler)
@@ -139,13 +139,17 @@ class _Armed:
     def _set(self) -> None:
         """Let the timer go off at what is due next."""
         self._next = self._due if self._other is None or not callable(self._before) else min(self._due, self._other)
-        signal.setitimer(signal.ITIMER_REAL, max(self._next - time.monotonic(), SOON))
+        delay = max(self._next - time.monotonic(), SOON)
+        signal.setitimer(signal.ITIMER_REAL, delay)
+        self._latest = time.monotonic() + delay
 
     def _is_set(self) -> bool:
         """Whether the timer is as we set it; the code may have set another."""
+        before = time.monotonic()
         delay, interval = signal.getitimer(signal.ITIMER_REAL)
-        expected = max(self._next - time.monotonic(), 0)
-        return not interval and (abs(delay - expected) < SLACK or not delay)
+        after = time.monotonic()  # much later on a busy machine, where a timer of ours that stays would end the process
+        earliest, latest = max(self._next - after, 0) - SLACK, max(self._latest - before, 0) + SLACK
+        return not interval and (earliest < delay < latest or not delay)
 
     def _struck(self, signum: int, frame: FrameType | None) -> None:
         if not self._on:

@@ -6,7 +6,7 @@ Facts of kind `assign`
     has none, or several levels). named_column: whether the frame has a column of that name.
 
 Facts of kind `arithmetic`, of ``series - series``, ``frame / series`` and ``frame.div(series)``
-    Only where the labels differ. left, right: rows of each side (of a frame its columns, which are what a series meets).
+    Only where the labels differ. left, right: rows of each side (of a frame its columns: a series meets those).
     rows: of the result. matched: labels of the left side that the right one has. numbered: both sides are
     labelled by numbers that have no name. columns: the left side is a frame.
 """

@@ -5,7 +5,8 @@ Facts of kind `average`, of ``frame["column"].mean()``, its like and the same on
     sentinel: {count, looked, shape, negative, changed} values that stand for a missing one (-999, 9999), and by what
     share they change the mean. zeros: {count, looked} zeros far from all other values. ratio: {of, difference} the
     column is one column divided by another, and the ratio of the sums differs from the mean by such a share. totals:
-    {column, rows, share} rows labelled as totals, and their share of the sum; column is "" for the index.
+    {column, rows, share} rows labelled as totals, and their share of the sum; column is "" for the index. infinite: how
+    many values are.
 
 Facts of kind `filled`, of ``series.fillna(0)`` and ``frame.fillna(0)``
     columns: for each numeric column with gaps {filled, rows, far}; far says that 0 is far from all other values.
@@ -148,6 +149,9 @@ def _told(methods: set[str], column: Any, frame: Any, keys: set[str], *, written
         return None
     found: Facts = {}
     values = sample(column).dropna().to_numpy(dtype=float)
+    if frame is not None and column.dtype.kind == "f" and np.isinf(values).any():
+        found["infinite"] = int(np.isinf(column.to_numpy()).sum())
+        values = values[np.isfinite(values)]
     if methods & MEANS and len(values) >= 5:
         found |= _sentinels(values) or _zeros(values, column)
     if "mean" in methods and frame is not None and written and column.dtype.kind == "f":

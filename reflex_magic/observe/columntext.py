@@ -43,8 +43,10 @@ RI SC SD TN TX UT VA VT WA WI WV WY AB BC MB NB NL NS ON PE QC SK
 _STATES = frozenset(_STATES_TEXT.split())
 """States and provinces of North America: among them, NA is none of them."""
 
-_SUSPECT = re.compile(r"^(?:0\d{2,}|\+\d{7,}|\d+[eE]\d+|\d{16,}|\d+\.\d*[1-9]0+)$", re.MULTILINE)
+_SUSPECT = re.compile(r"^(?:0\d+|\+\d{7,}|\d+[eE]\d+|\d{16,}|\d+\.\d*[1-9]0+)$", re.MULTILINE)
 _ZEROS = re.compile(r"^0\d{2,}$", re.MULTILINE)
+_ANY_ZEROS = re.compile(r"^0\d+$", re.MULTILINE)
+_CODE_NAME = re.compile(r"code|fips|\bids?\b|_id$|_no$|_nr$|key|zip|plz|account", re.IGNORECASE)
 _PLUS = re.compile(r"^\+\d{7,}$", re.MULTILINE)
 _EXPONENT = re.compile(r"^\d+[eE]\d+$", re.MULTILINE)
 _LONG = re.compile(r"^\d{16,}$", re.MULTILINE)
@@ -63,18 +65,18 @@ _SIGNED = re.compile(
 )
 
 
-def codes(written: Sequence[str], floats: bool) -> dict[str, int]:
+def codes(label: str, written: Sequence[str], floats: bool) -> dict[str, int]:
     """What reading a column as numbers takes from it.
 
-    zeros: values with zeros in front. plus: long numbers after a plus. exponent: codes such as 12E4 among plain
-    numbers. long: whole numbers of 16 digits or more that floats do not hold. merged: different texts that became
-    one number, not counting 1 and 1.0.
+    zeros: values with zeros in front, of three characters or more where the name of the column says nothing. plus:
+    long numbers after a plus. exponent: codes such as 12E4 among plain numbers. long: whole numbers of 16 digits or
+    more that floats do not hold. merged: different texts that became one number, not counting 1 and 1.0.
     """
     text = "\n".join(written)
     if not _SUSPECT.search(text):
         return {}
     found = {
-        "zeros": len(_ZEROS.findall(text)),
+        "zeros": len((_ANY_ZEROS if _CODE_NAME.search(label) else _ZEROS).findall(text)),
         "plus": len(_PLUS.findall(text)),
         "exponent": 0,
         "long": sum(int(float(v)) != int(v) for v in _LONG.findall(text)) if floats else 0,

@@ -10,8 +10,9 @@ from reflex_magic.core.card import Card, ValueCard, cut
 from reflex_magic.core.cell import Cell
 from reflex_magic.core.outcome import Operand, Operation
 from reflex_magic.observe.adding import TextSum
-from reflex_magic.observe.alignment import Alignment
+from reflex_magic.observe.alignment import Alignment, Arithmetic
 from reflex_magic.observe.averages import Averaging, Filling
+from reflex_magic.observe.binning import Binning
 from reflex_magic.observe.cards import describe, mark, remarkable
 from reflex_magic.observe.coercion import Cast, Coercion
 from reflex_magic.observe.combining import AsOf, Beside, Selecting, Stacking
@@ -24,7 +25,9 @@ from reflex_magic.observe.kind import Kind
 from reflex_magic.observe.lookups import Deduplicating, Lookup, Membership, Table
 from reflex_magic.observe.merging import Merging
 from reflex_magic.observe.names import Touched, touched
+from reflex_magic.observe.nothing import Nothing
 from reflex_magic.observe.ordering import TextOrder
+from reflex_magic.observe.picking import Ends, PickLabel, Ties
 from reflex_magic.observe.probes import Assertion, CallSite, Instrumenter, Site, tables
 from reflex_magic.observe.reading import Constructing, Reading
 from reflex_magic.observe.recoding import Recoding
@@ -76,6 +79,12 @@ class CellObserver:
             CrossTable(),
             Averaging(),
             Filling(),
+            Ends(),
+            PickLabel(),
+            Ties(),
+            Binning(),
+            Nothing(),
+            Arithmetic(),
         )  # fmt: skip
         self._kinds = tables(kinds)
         self._sites: list[Site] = []

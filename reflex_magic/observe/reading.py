@@ -12,13 +12,13 @@ Facts of kind `read`
     twice: columns that have the name of an earlier one, with that name and how many of the values looked at differ.
     order: the columns of `usecols` in the order they were asked for, where the frame has another.
 
-    header: `data` the names are a record, `repeated` rows that repeat the header, `second` the first row is a
-    second header, `above` a title stands above the header. total: `rows` at the end that are totals, `word` by which they are known, `sums` columns in which
-    the last row is the sum of those above. within: rows in between that are subtotals. shifted: the first column
-    became the index, and the last one has no values. swallowed: rows that one pair of quotes has made into a value.
-    skipped: records left out as bad lines, of how many (`skipped_of`), and whether they have one field too many.
-    unread: lines that were not read because of `nrows`. numbering: the first column counts the rows and has no name;
-    `alike` rows that are equal but for it.
+    header: `data` the names are a record, `repeated` rows that repeat the header, `second` the first row is a second
+    header, `above` a title stands above the header. total: `rows` at the end that are totals, `word` by which they
+    are known, `sums` columns in which the last row is the sum of those above. within: rows in between that are
+    subtotals. shifted: the first column became the index, and the last one has no values. swallowed: rows that one
+    pair of quotes has made into a value. skipped: records left out as bad lines, of how many (`skipped_of`). unread:
+    lines that were not read because of `nrows`. encoding: the file is written in UTF-8, and was read otherwise.
+    numbering: the first column counts the rows and has no name; `alike` rows that are equal but for it.
 
 Facts of kind `construct`
     given: columns or labels asked for. lost: the data had values, and none of them is in the result. split: pairs of
@@ -218,7 +218,7 @@ def _of_columns(table: _Table, call: Call, values: Mapping[str, Any]) -> Facts:
     for label in numbers:
         said = table.written.get(label, ())
         floats = label in table.floats
-        if codes := columntext.codes(said, floats):
+        if codes := columntext.codes(label, said, floats):
             found["codes"][label] = codes | {"values": len(said)}
         looked = said if thousands or floats else ()
         if number := columntext.misread_thousands(looked, thousands, commas):
@@ -352,7 +352,7 @@ def _total(table: _Table) -> Facts:
     """The total in the last row, if there is one."""
     frame, texts, numbers = table.frame, table.of_kind("text"), table.of_kind("number")
     rows = len(frame)
-    if rows < 3 or not (texts or numbers):
+    if rows < 3 or not texts:
         return {}
     word, at = "", rows - 1
     last = _last(table, texts)
@@ -361,12 +361,10 @@ def _total(table: _Table) -> Facts:
             at = rows - 1 - back
             break
     nameless = bool(texts) and bool(last) and not any(last[0]) and all(any(said) for said in last[1:])
-    if not word and (rows < ROWS_OF_TOTAL or (not nameless and (texts or len(numbers) < 2))):
+    if not word and (rows < ROWS_OF_TOTAL or not nameless):
         return {}
     sums = [label for label in numbers[:8] if _ends_in_sum(np.asarray(frame[label].iloc[: at + 1], dtype=float))]
-    if not word and len(sums) < (1 if nameless else max(2, len(numbers) - 1)):
-        return {}
-    if word and not sums and not _only_at_the_end(frame, texts, word):
+    if not sums and not (word and _only_at_the_end(frame, texts, word)):
         return {}
     return {"rows": rows - at, "word": word, "sums": sums}
 
@@ -421,7 +419,6 @@ def _of_file(table: _Table, call: Call, values: Mapping[str, Any]) -> Facts:
     elif "on_bad_lines" in call.keywords or "error_bad_lines" in call.keywords:
         found["skipped"] = text.wider
         found["skipped_of"] = text.written if text.whole else len(text.records) + text.wider
-        found["near"] = text.wider > 0
     return found
 
 

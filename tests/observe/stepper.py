@@ -39,6 +39,21 @@ def _limited(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, old)
 
 
+@contextmanager
+def _shown() -> Iterator[list[str]]:
+    """The warnings that are shown within the block: those that the cell itself has let through."""
+    before, shown = warnings.showwarning, list[str]()
+
+    def show(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
+        shown.append(f"{category.__name__}: {message}")
+
+    warnings.showwarning = show
+    try:
+        yield shown
+    finally:
+        warnings.showwarning = before
+
+
 def run_cell(
     body: str,
     namespace: dict[str, Any] | None = None,
@@ -62,8 +77,9 @@ def run_cell(
     for step, node in enumerate(plan):
         observer.before(step, names)
         started = time.perf_counter()
-        outcome = _run(step, node, names, timeout, observer, cell)
-        cards.append(observer.after(step, names, time.perf_counter() - started, (), ""))
+        with _shown() as warned:
+            outcome = _run(step, node, names, timeout, observer, cell)
+        cards.append(observer.after(step, names, time.perf_counter() - started, warned, ""))
         if not isinstance(outcome, Completed):
             break
     conditions = tuple(_condition(source, names) for source in expect)
