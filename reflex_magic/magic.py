@@ -32,6 +32,8 @@ from reflex_magic.session import Session, explain
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
+    from reflex_magic.execute import CellExecutor
+
 _FORMS = {
     **dict.fromkeys(("accept", "reject", "show", "why"), " [N]"),
     "explain": " CODE",
@@ -113,7 +115,7 @@ class ReflectMagics(Magics):
         self._lessons = JsonlLessons()
         self._every: str | None = None
         self._failed: tuple[int, str] | None = None
-        self._ended: Reflected | None = None
+        self._ended: tuple[CellExecutor, Run] | None = None
         self._depth = 0
 
     # -- the cell ---------------------------------------------------------------------------
@@ -193,6 +195,7 @@ class ReflectMagics(Magics):
         executor = session.executor
         if self._is_front_ends():
             if executor.exception(run) is not None:
+                self._ended = executor, run
                 executor.reraise(run)
             return executor.result(run)
         cell = self._reflected(session, raw, run, cell_id(self.shell) or "")
@@ -210,7 +213,7 @@ class ReflectMagics(Magics):
             self.shell.set_next_input(cell.rewritten(report.source), replace=True)
             return None
 
-        self._ended = cell
+        self._ended = executor, run
         if report.status == "interrupted" or (isinstance(run.outcome, Raised) and run.outcome.is_a("SystemExit")):
             self._chain.pass_over(report, cell.shown_in)
             executor.reraise(run)
@@ -308,9 +311,10 @@ class ReflectMagics(Magics):
     def ends(self) -> None:
         """A cell has ended; cells that it ran itself ended before it."""
         self._depth = max(self._depth - 1, 0)
-        failed, self._ended = self._ended, None
-        if failed is not None:
-            failed.session.executor.point(failed.loop.run)
+        if self._ended is not None:
+            executor, run = self._ended
+            self._ended = None
+            executor.point(run)
 
     def ran(self, result: Any) -> None:
         """Note which notebook cell it was that failed."""

@@ -13,6 +13,7 @@ from reflex_magic.checks.bins_lose_values import BinsLoseValues
 from reflex_magic.checks.births_in_the_future import BirthsInTheFuture
 from reflex_magic.checks.column_mixes_numbers_and_text import ColumnMixesNumbersAndText
 from reflex_magic.checks.column_name_twice import ColumnNameTwice
+from reflex_magic.checks.columns_share_a_name import ColumnsShareAName
 from reflex_magic.checks.columns_shifted import ColumnsShifted
 from reflex_magic.checks.compared_by_last_digits import ComparedByLastDigits
 from reflex_magic.checks.compared_spelling_variants import ComparedSpellingVariants
@@ -219,6 +220,7 @@ CHECKS: tuple[Check, ...] = (
     NothingAveraged(),
     InfiniteValues(),
     WarnedOfWrongNumbers(),
+    ColumnsShareAName(),
 )
 
 _WEIGHT = {Severity.MUST: 0, Severity.MAY: 1, Severity.NOTE: 2}

@@ -22,9 +22,10 @@ _MAY_SKIP = re.compile(r"range\(1, ?len|range\(1, ?\w+\.shape|(len\(\w+\)|shape\
 class FirstOrLastSkipped(Check):
     """``for i in range(1, len(s))`` or ``range(len(s) - 1)``, where each row is used for itself.
 
-    Found in loops over a table, column or array that use ``s[i]`` (also `iloc`, `loc`, `at`) and no neighbour of
-    it, where the row that the loop leaves out stands nowhere else in the cell. Likewise ``s[0:len(s) - 1]`` whose
-    sum, mean, largest or smallest value is taken, where the cell takes no other part of `s`.
+    Found in loops that add up or collect, over a table, column or array that use ``s[i]`` (also `iloc`, `loc`,
+    `at`) and no neighbour of it, where the row that the loop leaves out stands nowhere else in the cell. Likewise
+    ``s[0:len(s) - 1]`` whose sum, mean, largest or smallest value is taken, where the cell takes no other part of
+    `s`.
 
     Silent where ``i - 1`` or ``i + 1`` is used, where ``s[0]`` or ``s[-1]`` is, for lists and texts, and where a
     comment says so.
@@ -101,7 +102,9 @@ def _length_of(node: ast.expr) -> str:
 
 
 def _is_used_alone(cell: Cell, loop: ast.For, i: str, table: str, which: str) -> bool:
-    """Whether the loop uses row `i` and no other, and the cell uses the row left out nowhere."""
+    """Whether the loop collects row `i` and uses no other, and the cell uses the row left out nowhere."""
+    if not any(_collects(cell, n) for part in loop.body for n in ast.walk(part)):
+        return False
     alone = False
     for node in (n for part in loop.body for n in ast.walk(part)):
         match node:
@@ -113,6 +116,23 @@ def _is_used_alone(cell: Cell, loop: ast.For, i: str, table: str, which: str) ->
                 return False
     others = 0 if which == "first" else -1
     return alone and not any(_base(n) == table and _place(n) == others for n in ast.walk(cell.tree))
+
+
+def _collects(cell: Cell, node: ast.AST) -> bool:
+    """``total += ...`` where the cell begins with 0, ``found.append(...)`` where it begins with an empty list."""
+    match node:
+        case ast.AugAssign(target=ast.Name(id=name), op=ast.Add()):
+            pass
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append")):
+            pass
+        case _:
+            return False
+    for begun in ast.walk(cell.tree):
+        match begun:
+            case ast.Assign(targets=[ast.Name(id=other)], value=ast.Constant(value=0 | 0.0) | ast.List(elts=[])):
+                if other == name:
+                    return True
+    return False
 
 
 def _base(node: ast.AST) -> str:

@@ -14,6 +14,7 @@ from reflex_magic.core.outcome import Completed, Operation, Run
 
 _KINDS = frozenset({"groupby", "pivot_table", "crosstab", "value_counts"})
 _FEW = 0.05
+_GAPS = frozenset({"shift", "diff", "where", "mask"})
 _ADDS = frozenset({"sum", "count", "size"})
 
 
@@ -58,6 +59,7 @@ class GroupKeysDropped(Check):
             # an assertion that holds shows what its author knows, one that failed does not
             holds = isinstance(run.outcome, Completed)
             known = looks_at_missing(run.cell, frame, keys, asserted=holds) or counts_the_rest(run.cell, frame)
+            known = known or _are_made_with_gaps(run.cell, keys)
             if not known and not _picks(run.cell, op) and not says_so(run.cell, op.span, LEFT_OUT):
                 yield self._finding(op, keys, Severity.NOTE if _is_slight(op) else Severity.MAY)
 
@@ -79,6 +81,16 @@ class GroupKeysDropped(Check):
 def _is_blamed(run: Run, op: Operation) -> bool:
     """Whether an assertion about the counts failed."""
     return blamed(run, target(run.cell, op.span).names)
+
+
+def _are_made_with_gaps(cell: Cell, keys: list[str]) -> bool:
+    """Whether the cell makes a key by `shift` and its like, which leave the first row without one."""
+    for node in ast.walk(cell.tree):
+        match node:
+            case ast.Assign(targets=[ast.Subscript(slice=ast.Constant(value=key))], value=value) if key in keys:
+                if any(isinstance(n, ast.Attribute) and n.attr in _GAPS for n in ast.walk(value)):
+                    return True
+    return False
 
 
 def _is_slight(op: Operation) -> bool:

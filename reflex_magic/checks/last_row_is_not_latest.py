@@ -11,8 +11,9 @@ from reflex_magic.checks.syntax import target
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Operation, Run
 
-_LATEST = re.compile(r"(\b|_)(latest|most recent|newest|current|last|closing|final|end of)(\b|_)", re.I)
-_EARLIEST = re.compile(r"(\b|_)(earliest|oldest|first|opening|initial|start of)(\b|_)", re.I)
+_THING = "(known|price|value|reading|visit|order|purchase|measurement|balance|status|payment)"
+_LATEST = re.compile(rf"(\b|_)(latest|most[ _]recent|newest|current|closing)(\b|_)|\blast {_THING}\b", re.I)
+_EARLIEST = re.compile(rf"(\b|_)(earliest|oldest|opening|initial)(\b|_)|\bfirst {_THING}\b", re.I)
 _AS_IS = re.compile(r"\b(as (listed|recorded|entered)|row order|in the order|of the (table|list|file))\b", re.I)
 
 

@@ -56,7 +56,7 @@ class RowsNotSortedByDate(Check):
             if op.kind != "row_order" or not op.facts["back"] or says_so(run.cell, op.span, _AS_IS):
                 continue
             f = op.facts
-            if any(group["layout"] for group in f["groups"].values()) or f["of"] == "time":
+            if any(group["layout"] for group in f["groups"].values()) or f["of"] != "number":
                 continue
             if f["late"] and (f["method"] not in _SIGNED or not f["plain"] or _is_turned(run)):
                 continue

@@ -47,10 +47,15 @@ class RowsOfSeveralGroups(Check):
     name = "rows-of-several-groups"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "row_order" or op.facts["of"] == "text" or says_so(run.cell, op.span, _ALL):
+        ops = [op for op in run.operations if op.kind == "row_order" and op.facts["of"] != "text"]
+        if not any(op.facts["groups"] for op in ops):
+            return
+        text = said(run)
+        for op in ops:
+            later = _grouped_later(run.cell, op)
+            key = next((k for k, g in op.facts["groups"].items() if _crosses(run.cell, text, later, op, k, g)), None)
+            if key is not None and says_so(run.cell, op.span, _ALL):
                 continue
-            key = next((k for k, g in op.facts["groups"].items() if _crosses(run, op, k, g)), None)
             if key is not None:
                 yield self._finding(op, key)
 
@@ -69,15 +74,12 @@ class RowsOfSeveralGroups(Check):
         )
 
 
-def _crosses(run: Run, op: Operation, key: str, group: Mapping[str, Any]) -> bool:
+def _crosses(cell: Cell, text: str, later: set[str], op: Operation, key: str, group: Mapping[str, Any]) -> bool:
     method, layout = op.facts["method"], group["layout"]
-    if _looks_at_borders(run.cell, key):
-        return False
-    if _is_grouped_later(run.cell, op, key) or _speaks_of(said(run), key):
-        return True
-    if op.facts["of"] == "time" and layout == "blocks":
-        return False  # the steps back in time are told by themselves
-    return layout == "blocks" or (layout == "woven" and method in _STEPS)
+    # Steps back in time are told by themselves; those between any two events may be meant.
+    shows = op.facts["of"] == "number" and (layout == "blocks" or (layout == "woven" and method in _STEPS))
+    sure = shows or _speaks_of(text, key) or key in later
+    return sure and not _looks_at_borders(cell, key)
 
 
 def _looks_at_borders(cell: Cell, key: str) -> bool:
@@ -97,15 +99,20 @@ def _last(node: ast.expr) -> set[str]:
     return set()
 
 
-def _is_grouped_later(cell: Cell, op: Operation, key: str) -> bool:
-    """Whether what came out is grouped by the column."""
+def _grouped_later(cell: Cell, op: Operation) -> set[str]:
+    """The columns by which what came out is grouped."""
+    found: set[str] = set()
+    if not re.search(r"\b(groupby|pivot|pivot_table)\(", cell.python):
+        return found
     made = holders(cell, op)
-    for node, method, on in calls(cell):
-        if method in _GROUPS and node.lineno > op.span.end_line and key in texts(node):
-            around = next((s for s in cell.tree.body if any(n is node for n in ast.walk(s))), node)
-            if not mentions(around).isdisjoint(made) or not mentions(on).isdisjoint(made):
-                return True
-    return False
+    for around in cell.tree.body:
+        if around.lineno <= op.span.end_line or mentions(around).isdisjoint(made):
+            continue
+        for node in ast.walk(around):
+            match node:
+                case ast.Call(func=ast.Attribute(attr=method)) if method in _GROUPS:
+                    found |= texts(node)
+    return found
 
 
 def _speaks_of(text: str, key: str) -> bool:

@@ -7,6 +7,14 @@ containers and closures need no analysis.
 
 The idea of restoring whole groups of aliased variables is Kishu's (Li et al., VLDB 2025); keeping
 identities instead makes the groups unnecessary.
+
+What is not saved is told: before a trial by `Checkpoint.unsaved` where something is too large or was
+not reached in time, else when it is put back. A large content is copied at once and looked at later,
+when somebody has to know whether it holds anything that can change.
+
+Limits: numpy's ``resize`` in place needs the only reference to an array, and a checkpoint holds one.
+The objects of C libraries are told when a name is bound to one, and are not noticed further inside.
+What the code of a library keeps in its own modules is nobody's data. Finalizers run late.
 """
 
 from __future__ import annotations
@@ -16,6 +24,7 @@ import builtins
 import collections
 import contextvars
 import datetime as dt
+import decimal
 import enum
 import functools
 import gc
@@ -336,6 +345,8 @@ class _Walk:
             and self._look_at_pandas(thing, place)
         ):
             pass
+        elif self._numpy is not None and issubclass(cls, self._numpy.void):
+            self._push(thing.base, place)
         elif cls is types.MethodType:
             self._push_all((thing.__self__, thing.__func__), place)
         elif cls is types.BuiltinFunctionType:
@@ -606,6 +617,8 @@ class _Walk:
 
     def _led_to(self, kind: Kind, thing: Any) -> Iterable[Any]:
         """What an object of a special kind leads to."""
+        if kind is kinds.ATTRIBUTES:
+            return [v for v in (kinds.own_dict(thing) or {}).values() if type(v) in _CONTAINERS]
         if kind is kinds.CACHE:
             return (thing.__wrapped__,)
         if kind is kinds.GENERATOR:
@@ -660,6 +673,8 @@ class _Walk:
 _SPECIAL: dict[type, Kind] = {
     type(functools.lru_cache(lambda: None)): kinds.CACHE,
     contextvars.ContextVar: kinds.VARIABLE,
+    contextvars.Context: kinds.SURROUNDINGS,
+    decimal.Context: kinds.PRECISION,
     types.CellType: kinds.CELL,
 }
 
@@ -671,6 +686,8 @@ _BY_LIBRARY: tuple[tuple[str, str, Kind], ...] = (
     ("_queue", "qsize", kinds.QUEUE),
     ("subprocess", "communicate", kinds.PROCESS),
     ("traitlets", "trait_values", kinds.WIDGET),
+    ("logging", "setFormatter", kinds.ATTRIBUTES),
+    ("logging", "formatTime", kinds.ATTRIBUTES),
     ("mmap", "flush", kinds.MAPPED_FILE),
     ("_ctypes", "from_buffer", kinds.C_DATA),
 )
@@ -718,14 +735,16 @@ def _library_folders() -> tuple[str, ...]:
     return tuple({p for n, p in sysconfig.get_paths().items() if n in ("stdlib", "platstdlib", "purelib", "platlib")})
 
 
-@functools.lru_cache(1000)
 def is_local(name: Any) -> bool:
     """Whether a loaded module is a file of the analyst's own, not one that was installed."""
     module = sys.modules.get(name) if isinstance(name, str) else None
     file = getattr(module, "__file__", None)
-    if not isinstance(file, str) or name.partition(".")[0] in LIBRARIES_APART or "-packages" in file:
-        return False
-    return not file.startswith(_library_folders())
+    return isinstance(file, str) and name.partition(".")[0] not in LIBRARIES_APART and _is_own_file(file)
+
+
+@functools.lru_cache(1000)
+def _is_own_file(file: str) -> bool:
+    return "-packages" not in file and not file.startswith(_library_folders())
 
 
 @functools.cache

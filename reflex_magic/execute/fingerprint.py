@@ -20,11 +20,13 @@ import array
 import collections
 import contextvars
 import datetime as dt
+import decimal
 import enum
 import functools
 import gc
 import hashlib
 import io
+import logging
 import marshal
 import os
 import random
@@ -222,9 +224,13 @@ class _Walk:
         if hasattr(cls, "hexdigest"):
             return thing.hexdigest()
         if hasattr(cls, "total_changes"):
-            return thing.total_changes
+            return thing.total_changes, self._of(getattr(thing, "row_factory", None), 1)
         if hasattr(cls, "__next__") or issubclass(cls, types.CoroutineType):
             return repr(kinds.progress(thing))
+        if isinstance(thing, logging.Logger):
+            return thing.name, thing.level, thing.disabled, thing.propagate, self._all(thing.handlers + thing.filters)
+        if isinstance(thing, (logging.Handler, logging.Formatter)):
+            return None
         return None if roots.isdisjoint(LIBRARIES_APART) else ""
 
     def _class(self, cls: type) -> Content:
@@ -447,6 +453,8 @@ _LOOKS: tuple[tuple[type | tuple[type, ...], Callable[[_Walk, Any], Content]], .
     ((property, staticmethod, classmethod), lambda walk, thing: walk._all(_functions(thing))),
     (weakref.ref, lambda walk, thing: walk._of(weakref.ref.__call__(thing))),
     (contextvars.ContextVar, _Walk._variable),
+    (contextvars.Context, lambda walk, thing: walk._all(thing.values())),
+    (decimal.Context, lambda walk, thing: repr(thing)),
     (memoryview, _Walk._view),
     (io.IOBase, _Walk._file),
     (random.Random, lambda walk, thing: repr(thing.getstate())),

@@ -765,7 +765,8 @@ def progress(iterator: Any, depth: int = 3) -> Any:
         return iterator.line_num
     if type(iterator) is itertools.count:
         return repr(iterator)
-    found = gc.get_referents(iterator)
+    own = own_dict(iterator)
+    found = [*own.values()] if own is not None else gc.get_referents(iterator)
     found += [v for t in found if isinstance(t, tuple) for v in t]
     return list(map(id, found)), [progress(v, depth - 1) for v in found if depth and hasattr(v, "__next__")]
 
@@ -835,12 +836,22 @@ def _set_numpy_state(module: Any, saved: tuple[Any, ...]) -> None:
     module.random.set_state((name, module.frombuffer(keys, dtype=module.uint32), *rest))
 
 
-def _changes(connection: Any) -> int | None:
-    """How many rows a database connection has changed; None when it is closed."""
+def _changes(connection: Any) -> tuple[int, int] | None:
+    """How many rows a database connection has changed, and how it gives rows; None when it is closed."""
     try:
-        return int(connection.total_changes)
+        return int(connection.total_changes), id(getattr(connection, "row_factory", None))
     except Exception:  # noqa: BLE001  an exception class of the database's own
         return None
+
+
+def _precision(context: Any) -> dict[str, Any]:
+    plain = {name: getattr(context, name) for name in ("prec", "rounding", "Emin", "Emax", "capitals", "clamp")}
+    return plain | {"flags": dict(context.flags), "traps": dict(context.traps)}
+
+
+def _set_precision(context: Any, saved: dict[str, Any]) -> None:
+    for name, value in saved.items():
+        setattr(context, name, value)
 
 
 LIST, DICT, SET, DEQUE, DEFAULT_DICT = ListKind(), DictKind(), SetKind(), DequeKind(), DefaultDictKind()
@@ -852,6 +863,7 @@ ARRAY, EXTENSION_ARRAY = ArrayKind(), ExtensionArrayKind()
 GENERATOR = StateKind(lambda g: g.bit_generator.state, lambda g, s: setattr(g.bit_generator, "state", s))
 RANDOM_STATE = StateKind(lambda r: r.get_state(), lambda r, s: r.set_state(s))
 RANDOM = StateKind(lambda r: r.getstate(), lambda r, s: r.setstate(s))
+PRECISION = StateKind(_precision, _set_precision)
 STATEFUL = StateKind(lambda b: b.state, lambda b, s: setattr(b, "state", s))
 TABLE = TableKind()
 ITERATOR = WatchedKind(progress)
@@ -861,6 +873,7 @@ FILE = FileKind(position)
 CONNECTION = WatchedKind(_changes)
 ARTIST = WatchedKind(lambda a: len(a.findobj()))
 CACHE, VARIABLE = CacheKind(), VariableKind()
+SURROUNDINGS = WatchedKind(lambda c: {id(v): id(value) for v, value in c.items()})
 CELL = StateKind(_content, lambda c, s: setattr(c, "cell_contents", s))
 LOCAL = StateKind(lambda t: dict(vars(t)), lambda t, s: (vars(t).clear(), vars(t).update(s)))
 MAPPED_FILE = StateKind(lambda m: (m[:], m.tell()), lambda m, s: (m.__setitem__(slice(None), s[0]), m.seek(s[1])))
@@ -915,17 +928,6 @@ def _set_loggers(module: Any, saved: _Loggers) -> None:
         state = saved.get(logger, (logging.NOTSET, False, True, [], []))
         level, logger.disabled, logger.propagate, logger.handlers[:], logger.filters[:] = state
         logger.setLevel(level)
-
-
-def _context(module: Any) -> dict[str, Any]:
-    now = module.getcontext()
-    plain = {name: getattr(now, name) for name in ("prec", "rounding", "Emin", "Emax", "capitals", "clamp")}
-    return plain | {"flags": dict(now.flags), "traps": dict(now.traps)}
-
-
-def _set_context(module: Any, saved: dict[str, Any]) -> None:
-    for name, value in saved.items():
-        setattr(module.getcontext(), name, value)
 
 
 def _extensions(pandas: Any) -> dict[Any, Any]:
@@ -983,7 +985,10 @@ _STATE: tuple[tuple[str, str, frozenset[str], Kind], ...] = (
         frozenset({"logging", "getLogger", "setLevel", "addHandler", "removeHandler", "basicConfig"}),
         GlobalKind(_loggers, _set_loggers),
     ),
-    ("decimal", "decimal.getcontext()", frozenset({"getcontext", "setcontext"}), GlobalKind(_context, _set_context)),
+    (
+        "decimal", "decimal.getcontext()", frozenset({"getcontext", "setcontext"}),
+        GlobalKind(lambda m: _precision(m.getcontext()), lambda m, s: _set_precision(m.getcontext(), s)),
+    ),
     (
         "locale", "locale", frozenset({"setlocale"}),
         GlobalKind(lambda m: m.setlocale(m.LC_ALL), lambda m, s: m.setlocale(m.LC_ALL, s)),

@@ -101,14 +101,16 @@ class Compiler:
             tree = self._shell.transform_ast(tree)
         nodes: list[ast.stmt] = tree.body
         interactivity = self._shell.ast_node_interactivity if self._shell is not None else "last_expr"
-        simple = self._compiles_in_silence(tree, filename)
+        simple, quiet = self._compiles_in_silence(tree, filename), _ends_quietly(cell.python)
+        if quiet and interactivity in ("all", "last"):
+            interactivity = "none"
         statements = [
             self._statement(
                 node, _mode(node, interactivity, last=i == len(nodes) - 1), i, cell, observer, filename, simple
             )
             for i, node in enumerate(nodes)
         ]
-        program = Program(cell, filename, nodes, statements, _ends_quietly(cell.python))
+        program = Program(cell, filename, nodes, statements, quiet)
         if interactivity == "last_expr_or_assign" and nodes and (name := _assigned(nodes[-1])):
             program.shows = compile(name, filename, "eval", dont_inherit=True)
         return program

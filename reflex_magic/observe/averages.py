@@ -6,7 +6,7 @@ Facts of kind `average`, of ``frame["column"].mean()``, its like and the same on
     share they change the mean. zeros: {count, looked} zeros far from all other values. ratio: {of, difference} the
     column is one column divided by another, and the ratio of the sums differs from the mean by such a share. totals:
     {column, rows, share} rows labelled as totals, and their share of the sum; column is "" for the index. infinite: how
-    many values are.
+    many values are. twice: how many columns have this name.
 
 Facts of kind `filled`, of ``series.fillna(0)`` and ``frame.fillna(0)``
     columns: for each numeric column with gaps {filled, rows, far}; far says that 0 is far from all other values.
@@ -36,6 +36,9 @@ SENTINELS = (-9999, -999, -99, -9, -1, 99, 999, 9999, 99999)
 
 OTHERS = 8
 """Columns of which two may make a ratio, and columns that may label totals."""
+
+FEW = 30
+"""Rows in which a column must be the ratio of two others."""
 
 COLUMNS = 40
 """Columns of a table that are looked at."""
@@ -82,6 +85,9 @@ class Averaging(Kind):
                 return None  # the table that it is taken from is looked at instead
             return _told(methods, data, None, keys)
         column = _column(call.node)
+        twice = 0 if data.columns.is_unique else int((data.columns == column).sum())
+        if twice > 1:
+            return {"methods": (call.method,), "column": column, "rows": len(data), "twice": twice}
         if call.method in ("agg", "aggregate"):
             methods = set(call.words & (MEANS | SUMS))
             wanted = [c for c in data.columns if type(c) is str and c in call.words and c not in keys]
@@ -126,10 +132,10 @@ class Filling(Kind):
 def _filled(column: Any, value: Any) -> Facts | None:
     if type(value) not in (int, float) or value != 0 or not live.is_series(column) or column.dtype.kind != "f":
         return None
-    there = column.dropna()
-    if len(there) == len(column) or not len(there):
+    filled, there = int(column.isna().sum()), sample(column).dropna()
+    if not filled or not len(there):
         return None
-    return {"filled": len(column) - len(there), "rows": len(column), "far": _is_far(sample(there).to_numpy())}
+    return {"filled": filled, "rows": len(column), "far": _is_far(there.to_numpy())}
 
 
 def _is_far(values: Any) -> bool:
@@ -194,21 +200,21 @@ def _zeros(values: Any, column: Any) -> Facts:
 def _ratio(column: Any, frame: Any) -> Facts:
     """The two columns of which this one is the ratio."""
     others = [c for c in frame.columns if c != column.name and live.is_number_dtype(frame[c].dtype)][:OTHERS]
-    few = frame[[*others, column.name]].dropna().iloc[:30].astype(float)
-    rates = few[column.name].to_numpy()
-    if len(few) < 2 or len(np.unique(rates)) < 2:
+    rows = [sample(c).to_numpy(dtype=float, na_value=np.nan) for c in (column, *(frame[c] for c in others))]
+    looked = np.array(rows)
+    looked = looked[:, np.isfinite(looked).all(axis=0)]
+    rates, few = looked[0], looked[:, :FEW]
+    if len(rates) < 2 or (few[0] == few[0][0]).all():
         return {}
-    for over, under in itertools.permutations(others, 2):
-        below = few[under].to_numpy()
-        if not below.all() or len(np.unique(below)) < 2:
+    for over, under in itertools.permutations(range(1, len(rows)), 2):
+        if not few[under].all() or (few[under] == few[under][0]).all():
             continue
-        quotient = few[over].to_numpy() / below
-        for factor in (1.0, 100.0):
-            if np.allclose(quotient * factor, rates, rtol=1e-6, atol=1e-9):
-                both = frame[[over, under]].dropna()
-                whole, mean = float(both[over].sum()) / float(both[under].sum()) * factor, float(column.mean())
-                difference = round(abs(mean - whole) / abs(whole), 4) if whole else 0.0
-                return {"ratio": {"of": (over, under), "difference": difference}}
+        factor = few[0] * few[under]
+        for times in (1.0, 100.0):
+            if np.abs(factor - few[over] * times).max() <= 1e-6 * np.abs(factor).max():
+                whole = float(looked[over].sum()) / float(looked[under].sum()) * times
+                difference = round(abs(float(rates.mean()) - whole) / abs(whole), 4) if whole else 0.0
+                return {"ratio": {"of": (others[over - 1], others[under - 1]), "difference": difference}}
     return {}
 
 

@@ -36,11 +36,12 @@ class Binning(Kind):
             return None
         if type(bins) not in (list, tuple, np.ndarray, range) or len(bins) < 2:
             return None
-        edges, there = np.sort(np.asarray(bins)), data[~pd.isna(data)]
+        missing = pd.isna(data)
         kept = int(result[0].sum()) if call.method == "histogram" else int(len(data) - pd.isna(result).sum())
-        lost = len(there) - kept
+        lost = len(data) - int(missing.sum()) - kept
         if lost <= 0:
             return None
+        edges, there = np.sort(np.asarray(bins)), data[~missing]
         outer = np.asarray(there, dtype=edges.dtype if edges.dtype.kind == "M" else float)
         return {
             "method": call.method,

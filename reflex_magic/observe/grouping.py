@@ -33,6 +33,9 @@ ROW_BY_ROW = frozenset(
 )
 """Calls on groups that keep the rows."""
 
+COUNTED = 20_000
+"""Rows that are compared with each other; of a longer table the cells that were filled are counted."""
+
 _KEPT = 16
 """Group-bys that an aggregation in a later statement may still belong to."""
 
@@ -151,7 +154,7 @@ class Pivoting(Kind):
             "total": None,
         }
         if keys and "aggfunc" not in call.keywords:
-            facts["repeats"] = int(data.duplicated(keys).sum())
+            facts["repeats"] = _repeats(data, keys, given.get("values"), values["result"])
         return facts
 
     def telling(self, facts: Facts) -> float:  # noqa: D102
@@ -213,6 +216,15 @@ class Counting(Kind):
 
     def telling(self, facts: Facts) -> float:  # noqa: D102
         return float(facts["missing"])
+
+
+def _repeats(data: Any, keys: list[str], values: Any, result: Any) -> int:
+    """Rows that share their cell with one before; 0 where that would take long to tell."""
+    if len(data) <= COUNTED:
+        return int(data.duplicated(keys).sum())
+    if type(values) is not str or values not in data.columns:
+        return 0
+    return max(0, int(data[values].count()) - _gaps(data, keys) - int(result.count().sum()))
 
 
 def _grouper(groups: Any) -> Any:

@@ -82,12 +82,13 @@ class Ties(Kind):
             left = len(result) - 1
             left = left if len(result) < data.nunique() else 0  # all values once: there is no most frequent one
         elif call.method in ("idxmax", "idxmin"):
-            left = int((data == (data.max() if call.method == "idxmax" else data.min())).sum()) - 1
+            numbers = data.to_numpy()
+            left = int((numbers == (data.max() if call.method == "idxmax" else data.min())).sum()) - 1
         elif not len(result):
             return None
         else:
             edge = result.iloc[-1]
-            left = int((data == edge).sum()) - int((result == edge).sum())
+            left = int((data.to_numpy() == edge).sum()) - int((result.to_numpy() == edge).sum())
         return {"method": call.method, "left": left, "rows": len(data)} if left > 0 else None
 
     def telling(self, facts: Facts) -> float:  # noqa: D102

@@ -27,11 +27,14 @@ METHODS = _FILLS | {
     "diff", "shift", "pct_change", "cumsum", "cumprod", "cummax", "cummin", "rolling", "expanding", "ewm",
 }  # fmt: skip
 
-SAMPLE = 2_000
+SAMPLE = 500
 """Rows that are looked at: the first of a longer table, and as many evenly spaced."""
 
 COLUMNS = 40
 """Columns of a table that are looked at."""
+
+SHARED = 0.5
+"""So many rows at least have their date in common with another one, where several groups are woven by date."""
 
 GROUPS = 3
 """Columns that are told as those which say whose row it is."""
@@ -59,8 +62,9 @@ class RowOrder(Kind):
         labels = [label for label in frame.columns[:COLUMNS] if type(label) is str]
         times = [label for label in labels if _is_sequence(frame[label], label)]
         keys = [label for label in labels if label != name and label not in times and _may_be_key(frame[label], label)]
-        needed = frame[list(dict.fromkeys([*keys, *times, name]))]
-        told = (_look(needed.iloc[rows], keys, times, call.method, name) for rows in _rows(len(frame)))
+        columns = {label: frame[label] for label in dict.fromkeys([*keys, *times, name])}
+        parts = ({c: d.iloc[rows].to_numpy() for c, d in columns.items()} for rows in _rows(len(frame)))
+        told = (_look(part, keys, times, call.method, name) for part in parts)
         found = max(told, key=_remarkable)
         if not _remarkable(found):
             return None
@@ -84,39 +88,41 @@ def _rows(number: int) -> list[Any]:
     return [slice(SAMPLE), np.linspace(0, number - 1, SAMPLE, dtype=int)]
 
 
-def _look(frame: Any, keys: list[str], times: list[str], method: str, name: str) -> Facts:
-    order, values = _sequence(frame, times)
+def _look(part: dict[str, Any], keys: list[str], times: list[str], method: str, name: str) -> Facts:
+    order, values = _sequence(part, times)
     back = values[1:] < values[:-1]
+    taken = _taken(part[name], method)
     groups: dict[str, Facts] = {}
     for key in keys:
-        codes, distinct = pd.factorize(frame[key])
-        if not 2 <= len(distinct) <= len(frame) / 2 or len(groups) >= GROUPS:
+        codes, distinct = pd.factorize(part[key])
+        if not 2 <= len(distinct) <= len(codes) / 2 or len(groups) >= GROUPS:
             continue
         changed = codes[1:] != codes[:-1]
-        crossed = int((changed & _taken(frame[name], method)).sum())
+        crossed = int((changed & taken).sum())
         if crossed:
             layout = _layout(codes, values, back, changed, len(distinct)) if order else ""
             groups[key] = {"distinct": len(distinct), "changes": crossed, "layout": layout}
     late = bool(back.any()) and bool((values[1:] <= values[:-1]).all())
-    return {"looked": len(frame), "order": order, "back": int(back.sum()), "late": late, "groups": groups}
+    return {"looked": len(part[name]), "order": order, "back": int(back.sum()), "late": late, "groups": groups}
 
 
-def _sequence(frame: Any, times: list[str]) -> tuple[str, Any]:
+def _sequence(part: dict[str, Any], times: list[str]) -> tuple[str, Any]:
     """The column by which the rows are a sequence, and its values: the first that is in order, else the first."""
-    years = next((t for t in times if t.lower() == "year"), None)
-    parts = next((t for t in times if t.lower() in ("month", "quarter", "week")), None)
-    if years and parts and all(frame[t].dtype.kind in "iu" for t in (years, parts)):
-        return parts, (frame[years] * 100 + frame[parts]).to_numpy()
-    told = [(t, frame[t].to_numpy()) for t in times if frame[t].nunique() > 1]
-    in_order = (t for t in told if not (t[1][1:] < t[1][:-1]).any())
-    return next(in_order, told[0] if told else ("", np.zeros(len(frame))))
+    told = {t: part[t] for t in times if not pd.isna(part[t]).any() and (part[t] != part[t][0]).any()}
+    years = next((t for t in told if t.lower() == "year"), None)
+    months = next((t for t in times if t.lower() in ("month", "quarter", "week") and t in told), None)
+    if years and months and all(told[t].dtype.kind in "iu" for t in (years, months)):
+        return months, told[years] * 100 + told[months]
+    in_order = (t for t, values in told.items() if not (values[1:] < values[:-1]).any())
+    order = next(in_order, next(iter(told), ""))
+    return order, told[order] if order else np.zeros(max(map(len, part.values())))
 
 
-def _taken(column: Any, method: str) -> Any:
+def _taken(values: Any, method: str) -> Any:
     """Whether what stands in a row is taken into the next: always, but where something is filled only into a gap."""
     if method not in _FILLS:
-        return np.ones(len(column) - 1, dtype=bool)
-    gaps = column.isna().to_numpy()
+        return np.ones(len(values) - 1, dtype=bool)
+    gaps = pd.isna(values)
     into_next, into_last = gaps[1:] & ~gaps[:-1], gaps[:-1] & ~gaps[1:]
     return into_next if method == "ffill" else into_last if method == "bfill" else into_next | into_last
 
@@ -131,8 +137,10 @@ def _layout(codes: Any, times: Any, back: Any, changed: Any, distinct: int) -> s
         return "blocks" if back.any() and not (back & ~changed).any() else ""
     if back.any():
         return ""
-    pairs = pd.DataFrame({"who": codes, "when": times})
-    return "woven" if pairs["when"].duplicated().any() and not pairs.duplicated().any() else ""
+    when, distinct_times = pd.factorize(times)
+    shared = int((np.bincount(when)[when] > 1).sum())
+    pairs = codes.astype(np.int64) * len(distinct_times) + when
+    return "woven" if shared > SHARED * len(codes) and len(np.unique(pairs)) == len(pairs) else ""
 
 
 def _column(node: ast.expr | ast.stmt) -> str:
@@ -154,12 +162,12 @@ def _is_sequence(column: Any, label: str) -> bool:
     """Whether rows follow one another by a column: dates, or what is called so and holds whole numbers or ISO dates."""
     kind = getattr(column.dtype, "kind", "")
     if kind == "M":
-        return not column.hasnans
+        return True
     if not _TIMES.fullmatch(label):
         return False
     if live.is_text_dtype(column.dtype):
         ends = (column.iloc[0], column.iloc[-1])
-        return all(type(v) is str and _ISO.fullmatch(v) for v in ends) and not column.hasnans
+        return all(type(v) is str and _ISO.fullmatch(v) for v in ends)
     return kind in "iu"
 
 

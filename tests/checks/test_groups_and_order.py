@@ -1,4 +1,4 @@
-"""Groups, rows in order, averages and totals: cells that give wrong numbers, and cells that look alike and are right."""
+"""Groups, rows in order, averages and totals: cells that give wrong numbers, and cells beside them that are right."""
 
 from __future__ import annotations
 
@@ -33,18 +33,21 @@ events = pd.DataFrame({
     "user": ["a", "b", "a", "b"], "eur": [1.0, 2.0, 3.0, 4.0],
 })
 sales = pd.DataFrame({
-    "shop": ["n", "n", "s", "s"], "item": ["tea", "tea", "tea", "jam"], "eur": [2.0, 4.0, 5.0, 1.0], "units": [1, 2, 2, 1],
+    "shop": list("nnss"), "item": ["tea", "tea", "tea", "jam"], "eur": [2.0, 4.0, 5.0, 1.0], "units": [1, 2, 2, 1],
 })
 days = pd.DataFrame({"sold": [1, 90, 30], "seats": [2, 100, 50], "day": ["a", "b", "c"]})
 probes = pd.DataFrame({
-    "site": list("aabbaabb"), "ph": [7.1, 6.9, -999.0, 7.0, 7.2, 7.3, -999.0, 6.8], "temp": [20.0, 21, 0, 22, 19, 18, 0, 23],
+    "site": list("aabbaabb"), "ph": [7.1, 6.9, -999.0, 7.0, 7.2, 7.3, -999.0, 6.8],
+    "temp": [20.0, 21, 0, 22, 19, 18, 0, 23],
     "visits": [3, 0, 5, 0, 2, 8, 9, 1], "ppm": [12.0, 9999.0, 14.0, 15.0, 16.0, 9999.0, 13.0, 12.5],
     "change": [-3.0, 1.0, -99.0, 4.0, -1.0, 2.0, 0.0, 3.0], "flag": [0, 1, 1, 0, 1, 1, 0, 1],
 })
-gaps = pd.DataFrame({"station": list("xxyyx"), "temp": [20.0, None, 18.0, None, 22.0], "rain": [0.0, None, 4.0, 9.0, 1.0]})
+gaps = pd.DataFrame({"station": list("xxyyx"), "temp": [20.0, None, 18.0, None, 22.0]})
+gaps["rain"] = [0.0, None, 4.0, 9.0, 1.0]
 budget = pd.DataFrame({"region": ["north", "south", "Total"], "eur": [10.0, 5.0, 15.0], "n": [1, 2, 3]})
 parts = pd.DataFrame({
-    "area": ["a", "a", "Total a", "b", "b", "Total b"], "quarter": ["q1", "q2", "all"] * 2, "eur": [1.0, 2.0, 3.0, 4.0, 5.0, 9.0],
+    "area": ["a", "a", "Total a", "b", "b", "Total b"], "quarter": ["q1", "q2", "all"] * 2,
+    "eur": [1.0, 2.0, 3.0, 4.0, 5.0, 9.0],
 })
 """
 
@@ -132,6 +135,9 @@ mean = gaps['rain'].fillna(0).mean()
 %% gaps-filled-with-zero
 gaps = gaps.fillna({'temp': 0})
 t = gaps.groupby('station').agg(mean=('temp', 'mean'))
+%% columns-share-a-name
+both = pd.concat([sales, sales[['eur']]], axis=1)
+total = both['eur'].sum()
 %% totals-among-rows
 eur = budget['eur'].sum()
 %% totals-among-rows
@@ -170,6 +176,16 @@ used = meters.groupby('meter')['used'].sum()
 meters['new'] = meters['meter'] != meters['meter'].shift()
 meters['block'] = meters['new'].cumsum()
 n = meters.groupby('meter')['block'].nunique()
+%% log-of-many
+many = pd.DataFrame({'at': events['at'].tolist() * 5, 'user': list('abcde') * 4, 'ms': range(20)}).sort_values('at')
+many['step'] = many['at'].diff()
+%% shifted-key
+meters['before'] = meters.groupby('meter')['meter'].shift()
+t = pd.crosstab(meters['before'], meters['meter'])
+%% gaps-within-sorted
+prices = panel.sort_values(['shop', 'year'])
+same = prices['shop'].eq(prices['shop'].shift())
+prices['step'] = prices['eur'].diff().where(same)
 %% running-total-of-all
 events['total'] = events['eur'].cumsum()
 %% gaps-between-events
@@ -272,6 +288,12 @@ eur = shops['eur'].sum()
 %% totals-said
 # with the total row, as a check
 eur = budget['eur'].sum()
+%% another-name-twice
+both = pd.concat([sales, sales[['eur']]], axis=1)
+units = both['units'].sum()
+%% both-columns-meant
+both = pd.concat([sales[['eur']], sales[['eur']]], axis=1)
+total = both.sum()
 %% column-called-total
 t = sales.assign(total=sales['eur'] * 2)
 total = t['total'].sum()

@@ -87,13 +87,13 @@ latest = prices['eur'].iloc[-1]
 %% last-row-is-not-latest
 current = prices.groupby('item')['eur'].last()
 %% last-row-is-not-latest
-# price of each item when it was first sold
+# opening price of each item
 start = prices.groupby('item').agg(eur=('eur', 'first'))
 %% last-row-is-not-latest
 # the most recent price
 row = prices.iloc[-1]
 %% last-row-is-not-latest
-last_price = prices.tail(1)
+latest_price = prices.tail(1)
 %% bins-lose-values
 group = pd.cut(ages, [0, 18, 65])
 %% bins-lose-values
@@ -111,7 +111,7 @@ best = west['eur'].max()
 %% nothing-averaged
 total = sales['empty'].sum()
 %% nothing-averaged
-median = sales['empty'].median()
+best = sales['empty'].max()
 %% infinite-values
 ads['rate'] = ads['clicks'] / ads['views']
 mean = ads['rate'].mean()
@@ -198,6 +198,13 @@ for i in range(1, len(lines)):
 total = 0.0
 for i in range(1, len(rain)):
     total += rain[i]
+%% starts-with-a-balance
+balance = [100.0]
+for i in range(1, len(rain)):
+    balance.append(balance[-1] + rain[i])
+%% first-row
+first = prices.iloc[0]
+last = prices.iloc[-1]
 %% whole-loop
 total = 0.0
 for i in range(len(rain)):

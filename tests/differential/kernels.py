@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,22 @@ from jupyter_client.manager import KernelManager, start_new_kernel
 from tests.differential import probe
 
 PATIENCE = 60.0
+
+SETTLED = 100
+"""Milliseconds of silence after which what a cell has shown before it asked is taken to be here."""
+
 MAGIC = "%%reflect --no-model --dry-run"
 OURS = "application/vnd.reflex-magic+json"
+AGAIN = "%%again\n"
 ENDS = ("CellUnresolved", "CellPending")
+
+ID = re.compile(
+    r"(?<![0-9a-f])[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}(?![0-9a-f])|\b[0-9a-f]{16}\b|\bT_[0-9a-f]{5}"
+)
+"""Of displays, widgets and tables."""
+
+NUMBERED = (r"(?m)^ *\d+ HEAD\n", r"\AHEAD\n", r"(?<=line )\d+", r"(?m)^(-+>)? *\d+ ", r"(?<=>:)\d+")
+"""Line numbers, and the magic line in what is quoted of a cell."""
 
 Message = tuple[Any, ...]
 
@@ -44,16 +57,18 @@ class Case:
     source
         The cell that is run plain and under the magic.
     then
-        Cells that follow; both kernels run them plain.
+        Cells that follow; both kernels run them plain, but for those that begin with `AGAIN`.
     bare
         Compare with the cell alone in the plain kernel, instead of with a comment in the place of the magic
         line. Line numbers then differ by one.
-    answers
-        What a person types at each request.
+    answers, later
+        What a person types at each request of the first cell; of one of the cells that follow.
     at_ready
         What happens once the cell has printed ``READY``: ``interrupt``, or a file ``go`` is made.
     silent, store_history, stop_on_error, expressions
         As in the request.
+    apart
+        What is written past Python comes at a moment of its own: compare each stream for itself.
     scrub
         Patterns of what differs between any two runs.
     """
@@ -62,10 +77,12 @@ class Case:
     then: tuple[str, ...] = ()
     bare: bool = False
     answers: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
     at_ready: str = ""
     silent: bool = False
     store_history: bool = True
     expressions: tuple[tuple[str, str], ...] = ()
+    apart: bool = False
     scrub: tuple[str, ...] = ()
 
 
@@ -92,12 +109,11 @@ class Kernel:
         while True:
             if time.monotonic() > deadline:
                 raise TimeoutError(f"the kernel does not end {case.source!r}; so far: {seen.messages}")
-            if case.answers and self.client.stdin_channel.msg_ready():
-                request = self.client.get_stdin_msg(timeout=1)["content"]
-                seen.messages.append(("input_request", request["prompt"], request["password"]))
-                self.client.input(answers.pop(0))
-            if not self.client.iopub_channel.msg_ready():
-                self.client.iopub_channel.socket.poll(20 if case.answers else 1000)
+            if not self.client.iopub_channel.socket.poll(SETTLED if case.answers else 1000):
+                if case.answers and self.client.stdin_channel.msg_ready():
+                    request = self.client.get_stdin_msg(timeout=1)["content"]
+                    seen.messages.append(("input_request", request["prompt"], request["password"]))
+                    self.client.input(answers.pop(0) if answers else "")
                 continue
             message = self.client.get_iopub_msg(timeout=PATIENCE)
             if message["parent_header"].get("msg_id") != sent:
@@ -111,6 +127,7 @@ class Kernel:
             if case.at_ready and not ready and kind == "stream" and "READY" in content["text"]:
                 ready = True
                 if case.at_ready == "interrupt":
+                    time.sleep(0.2)  # it says so just before it waits
                     self.manager.interrupt_kernel()
                 else:
                     (self.folder / "go").write_text("")
@@ -145,7 +162,13 @@ def _plain(kind: str, content: dict[str, Any]) -> Message:
         case "execute_input":
             return kind, content["code"], content["execution_count"]
         case "display_data" | "update_display_data" | "execute_result":
-            return kind, content["data"], content["metadata"], content.get("transient", {}), content.get("execution_count")
+            return (
+                kind,
+                content["data"],
+                content["metadata"],
+                content.get("transient", {}),
+                content.get("execution_count"),
+            )
         case _:
             return kind, content
 
@@ -153,7 +176,7 @@ def _plain(kind: str, content: dict[str, Any]) -> Message:
 @contextmanager
 def started(folder: Path, name: str) -> Iterator[Kernel]:
     """A kernel in a folder of its own, with no settings of the person who runs the tests."""
-    work, home = folder / name / "work", folder / name / "home"
+    work, home = folder / name / "place" / "work", folder / name / "home"
     work.mkdir(parents=True)
     home.mkdir()
     settings = {k: v for k, v in os.environ.items() if not k.startswith(("OPENAI_", "REFLEX_"))}
@@ -183,9 +206,11 @@ class Pair:
             kernel.looked(kernel.look())
         magic.run(f"{MAGIC}\nimport pandas as pd\npd.DataFrame({{'a': [1]}})")
         magic.run(f"{MAGIC}\n1 / 0")
-        plain.run("0")
-        plain.run("0")
+        plain.run(f"{'#' + MAGIC}\nimport pandas as pd\npd.DataFrame({{'a': [1]}})")
+        plain.run(f"{'#' + MAGIC}\n1 / 0")
         for kernel in (plain, magic):
+            kernel.run("0")
+            kernel.run("0")
             kernel.looked(kernel.look())
 
     def differences(self, case: Case) -> list[str]:
@@ -200,35 +225,49 @@ class Pair:
         both = self.plain, self.magic
         asked = [(k, k.send(heads[k] + case.source, **how)) for k in both]
         seen = [[k.receive(s, case)] for k, s in asked]
+        answering = replace(case, at_ready="", answers=case.later)
+        how |= {"allow_stdin": bool(case.later), "user_expressions": {}, "silent": False, "store_history": True}
         for cell in case.then:
-            asked = [(k, k.send(cell)) for k in both]
+            asked = [(k, k.send(cell.replace(AGAIN, heads[k], 1), **how)) for k in both]
             for parts, (kernel, sent) in zip(seen, asked, strict=True):
-                parts.append(kernel.receive(sent))
+                parts.append(kernel.receive(sent, answering))
         asked = [(k, k.look()) for k in both]
         left = [k.looked(s) for k, s in asked]
+        self._align(left[0]["count"] - left[1]["count"])
         return compared(case, *seen, *left)
+
+    def _align(self, ahead: int) -> None:
+        """Let the cells that follow a difference have equal numbers again."""
+        behind = self.magic if ahead > 0 else self.plain
+        for _ in range(abs(ahead)):
+            behind.run("pass")
+            behind.looked(behind.look())
 
 
 def compared(
     case: Case, plain: Sequence[Seen], magic: Sequence[Seen], before: dict[str, Any], after: dict[str, Any]
 ) -> list[str]:
     """Each difference in a few lines."""
-    found = []
+    found, scrub = [], (*case.scrub, *(NUMBERED if case.bare else ()))
     for number, (one, other) in enumerate(zip(plain, magic, strict=True)):
-        unified = Unified(case.scrub)
+        unified = Unified(scrub)
         expected = unified.messages(one.messages)
-        unified = Unified(case.scrub)
+        unified = Unified(scrub)
         got = unified.messages(without_ours(other.messages, failed=one.reply["status"] == "error"))
+        if case.apart:
+            expected, got = sorted(map(repr, expected)), sorted(map(repr, got))
         if expected != got:
             found.append(f"cell {number}: messages\n{_apart(expected, got)}")
-        replies = [Unified(case.scrub).reply(s.reply) for s in (one, other)]
+        replies = [Unified(scrub).reply(s.reply) for s in (one, other)]
         if one.reply["status"] == "error" and other.reply.get("ename") in ENDS:
             replies = [{k: r[k] for k in ("status", "execution_count", "payload") if k in r} for r in replies]
         if replies[0] != replies[1]:
             found.append(f"cell {number}: reply\n  plain {replies[0]}\n  magic {replies[1]}")
-    unified = Unified(case.scrub)
+    unified = Unified(scrub)
     for key in dict.fromkeys([*before, *after]):
         values = [unified.value(s.get(key)) for s in (before, after)]
+        if key == "failure" and case.bare:
+            values = [re.sub(r", \d+\]", "]", repr(v)) for v in values]
         if key == "events":
             values = [_events(v) for v in values]
         if values[0] != values[1]:
@@ -238,15 +277,18 @@ def compared(
 
 def _events(value: Any) -> Any:
     """A failing cell ends with an error of ours, instead of its own."""
-    return [[*e[:-2], "error" if e[-2] != "NoneType" else "", e[-1]] if e[0] == "post_run_cell" else e for e in value]
+    return [[*e[:3], e[3] if e[2] else "", e[-1]] if e[0] == "post_run_cell" else e for e in value]
 
 
 def without_ours(messages: Sequence[Message], *, failed: bool) -> list[Message]:
     """What the cell itself produced: without the report, and without the line with which a failed cell ends."""
-    found = [m for m in messages if not (m[0] in ("display_data", "update_display_data") and OURS in m[1])]
-    if failed and found and found[-1][0] == "error" and found[-1][1] in ENDS:
-        found.pop()
-    return found
+    return [m for m in messages if not _is_ours(m, failed)]
+
+
+def _is_ours(message: Message, failed: bool) -> bool:
+    if message[0] in ("display_data", "update_display_data"):
+        return OURS in message[1]
+    return failed and message[0] == "error" and message[1] in ENDS
 
 
 class Unified:
@@ -269,12 +311,13 @@ class Unified:
     def text(self, text: str) -> str:
         text = re.sub(r"\x1b\[[0-9;]*m", "", text)
         text = re.sub(rf"#?{re.escape(MAGIC)}", "HEAD", text)
-        text = re.sub(r"/[^\s'\"]*?/(plain|magic)/(work|home)", r"/\2", text)
+        text = re.sub(r"/[^\s'\"]*?/(plain|magic)/(place/work|place|home)\b", r"/\2", text)
         text = probe.CELL.sub("<cell>", text)
         text = re.sub(r"0x[0-9a-f]+", "0x", text)
-        text = re.sub(r"\b[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\b|\bT_[0-9a-f]{5}", self._id, text)
+        text = re.sub(r"\b\d+\.py\b", "<cell>", text)
+        text = ID.sub(self._id, text)
         for pattern in self._more:
-            text = pattern.sub("~", text)
+            text = pattern.sub("", text)
         return text
 
     def _id(self, match: re.Match[str]) -> str:

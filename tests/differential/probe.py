@@ -78,8 +78,10 @@ class Look:
                 return [at(v) for v in list.__iter__(value)] if isinstance(value, list) else [at(v) for v in value]
             case set() | frozenset():
                 return sorted(repr(Look().at(v)) for v in value)
+            case dict() if "version" in value and all(isinstance(k, (str, tuple)) for k in value):
+                return pairs({k: v for k, v in value.items() if k != "version"})  # of warnings
             case dict():
-                return pairs(value) + [at(vars(value))] if hasattr(value, "__dict__") else pairs(value)
+                return [*pairs(value), *([at(vars(value))] if hasattr(value, "__dict__") else [])]
             case types.FunctionType():
                 cells = [at(c.cell_contents) if _full(c) else "empty" for c in value.__closure__ or ()]
                 own = {k: v for k, v in vars(value).items() if k != "__wrapped__"}
@@ -175,7 +177,7 @@ def trace(place: Any) -> list[Any]:
         found.append((name if name == "<cell>" else Path(name).name, code.co_name, place.tb_lineno))
         place = place.tb_next
     first = next((i for i, (name, *_) in enumerate(found) if name == "<cell>"), None)
-    return found[first:] if first is not None else found
+    return found[first:] if first is not None else []
 
 
 # -- state ---------------------------------------------------------------------------------------------
@@ -208,7 +210,6 @@ def state() -> str:
         "hooks": [_named(h) for h in (sys.displayhook, sys.excepthook, warnings.showwarning, builtins.input)],
         "tracing": [sys.gettrace() is None, sys.getprofile() is None],
         "filters": repr(warnings.filters),
-        "registry": sorted(map(repr, shell.user_ns.get("__warningregistry__", {}))),
         "once": sorted(map(repr, warnings.onceregistry)),
         "logging": [_named(h) for h in logging.getLogger().handlers],
         "signals": [_named(signal.getsignal(s)) for s in (signal.SIGINT, signal.SIGALRM, signal.SIGTERM)],
@@ -226,13 +227,13 @@ def state() -> str:
         "events": _events,
         "failure": _failure(look),
         "figures": sys.modules["matplotlib.pyplot"].get_fignums() if "matplotlib.pyplot" in sys.modules else [],
-        "lines": [linecache.getline(inspect.getsourcefile(f) or "", f.__code__.co_firstlineno) for f in _functions(shown)],
+        "lines": [_first_line(v) for v in shown.values() if type(v) is types.FunctionType],
     }
     return json.dumps(parts, default=repr)
 
 
-def _functions(found: dict[str, Any]) -> list[Any]:
-    return [v for v in found.values() if type(v) is types.FunctionType and v.__module__ == "__main__"]
+def _first_line(function: Any) -> str:
+    return linecache.getline(inspect.getsourcefile(function) or "", function.__code__.co_firstlineno)
 
 
 def _failure(look: Look) -> Any:
@@ -241,7 +242,14 @@ def _failure(look: Look) -> Any:
     if error is None:
         return None
     same = sys.last_type is type(error), getattr(sys, "last_exc", error) is error
-    return [type(error).__name__, look.at(error), trace(sys.last_traceback), same, trace(get_ipython().InteractiveTB.tb)]
+    shown = getattr(get_ipython().InteractiveTB, "tb", None)
+    return [
+        type(error).__name__,
+        look.at(error),
+        trace(sys.last_traceback),
+        same,
+        trace(shown),
+    ]
 
 
 def _typed(text: str) -> str:
@@ -271,7 +279,7 @@ def _before(info: Any) -> None:
 
 def _after(result: Any) -> None:
     _events.append(
-        ["post_run_cell", _typed(result.info.raw_cell), result.success, scrub(repr(result.result))[:200],
+        ["post_run_cell", _typed(result.info.raw_cell), result.success, type(result.result).__name__,
          type(result.error_before_exec).__name__, type(result.error_in_exec).__name__, result.execution_count]
     )  # fmt: skip
 
@@ -287,15 +295,21 @@ def begin() -> None:
         environment=dict(os.environ), path=list(sys.path), builtins=set(vars(builtins)), filters=list(warnings.filters),
         show=warnings.showwarning, streams=(sys.stdout, sys.stderr, sys.stdin), hook=sys.displayhook,
         excepthook=sys.excepthook, flags=shell.compile.flags, folder=Path.cwd(), namespace=dict(shell.user_ns),
-        limit=sys.getrecursionlimit(), sigint=signal.getsignal(signal.SIGINT), matchers=dict(shell.user_ns_hidden),
-        formatters={k: (dict(f.type_printers), dict(f.deferred_printers)) for k, f in shell.display_formatter.formatters.items()},
+        limit=sys.getrecursionlimit(), thread=sys.stdout.pub_thread, sigint=signal.getsignal(signal.SIGINT),
+        printers={k: _printers(f) for k, f in shell.display_formatter.formatters.items()},
     )  # fmt: skip
+
+
+def _printers(formatter: Any) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    return dict(formatter.type_printers), dict(formatter.deferred_printers)
 
 
 def fresh() -> None:
     """The kernel as at its start."""
     shell, space = get_ipython(), get_ipython().user_ns
     sys.stdout, sys.stderr, sys.stdin = _start["streams"]
+    for stream in (sys.stdout, sys.stderr):
+        stream.pub_thread = _start["thread"]  # it may have been closed
     sys.displayhook, sys.excepthook, warnings.showwarning = _start["hook"], _start["excepthook"], _start["show"]
     os.chdir(_start["folder"])
     os.environ.clear()
@@ -324,7 +338,7 @@ def fresh() -> None:
     for name in ("last_type", "last_value", "last_traceback", "last_exc"):
         vars(sys).pop(name, None)
     for kind, formatter in shell.display_formatter.formatters.items():
-        formatter.type_printers, formatter.deferred_printers = map(dict, _start["formatters"][kind])
+        formatter.type_printers, formatter.deferred_printers = map(dict, _start["printers"][kind])
     shell.ast_transformers.clear()
     shell.InteractiveTB.tb = None
     if "matplotlib.pyplot" in sys.modules:
@@ -334,6 +348,7 @@ def fresh() -> None:
         sys.modules["numpy"].random.seed(1)
     gc.enable()
     gc.collect()
+    gc.freeze()  # what is left are caches of tracebacks; to look through them each time would take most of the time
     _events.clear()
 
 

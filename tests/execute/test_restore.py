@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import os
 import warnings
 
@@ -10,6 +11,7 @@ import pandas as pd
 import pytest
 
 from reflex_magic.core.outcome import Completed
+from reflex_magic.execute.checkpoint import take
 from reflex_magic.execute.fingerprint import differences, fingerprint
 from tests.execute.support import cell, completed, executor
 
@@ -386,3 +388,46 @@ def test_without_copy_on_write_frames_are_copied_and_what_is_too_large_is_said(n
     told = "`df` (DataFrame) is too large for a full copy, which this code needs"
     assert (told in trial.doubts) == (budget == 10)
     assert bool(trial.doubts) == (budget == 10)
+
+
+def long(hidden):
+    """Content of which only the beginning is looked at within milliseconds."""
+    return [*range(30_000), hidden, *range(10_000)]
+
+
+LONG = {
+    "list": long,
+    "tuple": lambda hidden: tuple(long(hidden)),
+    "deque": lambda hidden: collections.deque(long(hidden)),
+    "dict": lambda hidden: dict(enumerate(long(hidden))),
+    "frame": lambda hidden: pd.DataFrame({"o": pd.Series(long(hidden), dtype=object)}),
+    "series": lambda hidden: pd.Series(long(hidden), dtype=object),
+    "array": lambda hidden: np.array([*long(0)[:-1], hidden, 0], dtype=object)[:-1],
+    "nested": lambda hidden: [(i, str(i)) if i != 30_000 else (i, hidden) for i in range(40_000)],
+}
+
+
+@pytest.mark.parametrize("kind", LONG)
+@pytest.mark.parametrize(("hidden", "told"), [("text", False), ((1, "a"), False), ([1], True), (np.zeros(1), True)])
+def test_what_hides_far_inside_is_told_before_a_trial_and_when_it_is_put_back(kind, hidden, told):
+    made = LONG[kind](hidden)
+    namespace = {"big": made}
+    checkpoint = take(namespace, {"big"}, set)
+    message = [f"`big` ({type(made).__name__}) is too large to be put back"]
+    assert take(namespace, {"big"}, set).contents() == (message if told else [])
+    assert checkpoint.unsaved() == (message if told else [])
+    patient = take(namespace, {"big"}, set, seconds=30.0)
+    assert patient.unsaved() == []
+    if told:
+        hidden[0] = 2
+        assert patient.contents() == []
+        assert hidden[0] == (1 if isinstance(hidden, list) else 0.0)
+
+
+def test_a_large_dictionary_is_copied_only_where_there_is_time():
+    namespace = {"big": dict.fromkeys(range(300_000))}
+    assert take(namespace, {"big"}, set).unsaved() == ["`big` (dict) is too large to be put back"]
+    patient = take(namespace, {"big"}, set, seconds=30.0)
+    namespace["big"].clear()
+    assert patient.restore(namespace) == []
+    assert len(namespace["big"]) == 300_000

@@ -13,13 +13,19 @@ SLOW = "data = load()\n"
 """A step after which there is a boundary, because repeating it would cost more than noting it."""
 
 
+@pytest.fixture(autouse=True)
+def _worth_it(monkeypatch):
+    """Whether a boundary is worth its cost is not what is tested here, and a busy machine decides otherwise."""
+    monkeypatch.setattr("reflex_magic.execute.stepper.RATIO", 1)
+
+
 @pytest.fixture
 def namespace():
     calls: list[str] = []
 
     def load() -> list[int]:
         calls.append("load")
-        time.sleep(0.3)
+        time.sleep(0.05)
         return [3, 1, 2]
 
     return {"load": load, "calls": calls, "pd": pd}
@@ -98,7 +104,7 @@ def test_a_generator_that_went_on_is_made_again(namespace):
 
 def test_a_generator_that_a_boundary_knows_is_a_reason_to_start_earlier(namespace):
     namespace["wait"], namespace["pull"] = time.sleep, next
-    start = "stream = (x * 10 for x in (1, 2))\nwait(0.3)\n"
+    start = "stream = (x * 10 for x in (1, 2))\nwait(0.05)\n"
     runner = executor(namespace)
     base = runner.run(cell(start + "b = pull(stream) + nope"))
     trial = completed(runner.trial(cell(start + "b = pull(stream)"), base, ()))

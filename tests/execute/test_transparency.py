@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import bdb
 import contextlib
 import io
 import re
 import sys
+import traceback
 import warnings
 
 import pytest
@@ -14,6 +16,7 @@ from IPython.core.magic import no_var_expand
 
 from reflex_magic.core.cell import Cell
 from reflex_magic.core.outcome import Raised
+from tests.differential import cells
 from tests.execute.support import on
 
 CASES = {
@@ -61,8 +64,27 @@ CASES = {
     "non-ASCII before the error": "größe = 'ä'; größe.fehlt",
     "a warning": "import warnings\nwarnings.warn('careful')\nwarnings.warn('careful')",
     "recorded warnings": "import warnings\nwith warnings.catch_warnings(record=True) as w:\n    warnings.simplefilter('always')\n    warnings.warn('x')\nlen(w)",
+    "StopIteration": "next(iter([]))",
+    "GeneratorExit": "def f(): raise GeneratorExit\nf()",
+    "an error that refuses attributes": "class E(Exception):\n    def __setattr__(self, name, value): raise TypeError('frozen')\nraise E('x')",
+    "an error with slots": "class E(Exception):\n    __slots__ = ()\nraise E('x')",
+    "a group of errors": "def f(): raise ExceptionGroup('two', [ValueError('a'), KeyError('b')])\nf()",
+    "a syntax error while it runs": "def f(text): return eval(text)\nf('1 +')",
+    "a debugger that was left": "import bdb\nraise bdb.BdbQuit",
+    "a semicolon above a comment": "1 + 1;\n# quiet",
+    "an indentation error of the tokenizer": "if True:\n        a = 1\n    b = 2",
+    "what the streams are": "import sys\nprint(type(sys.stdout), sys.stdout is sys.stdout)\nsys.stdout.write(b'no text')",
+    "what shows warnings": "import warnings\nwarnings.showwarning.__name__",
+    "the last failure": "try:\n    1 / 0\nexcept ZeroDivisionError as error:\n    kept = error\nraise kept",
     "an error in an assertion": "a, b = 1, 2\nassert a == b, f'{a} and {b}'",
 }
+
+
+DIFFERENT_IN_A_TERMINAL = (
+    "syntax-warning",  # IPython asks the compiler once more, and shows its warning each time
+    "results-in-last",  # `In` holds the call of the magic
+    "text-unicode-newlines",  # IPython warns of a first line that ends with one of them; here that is the comment
+)
 
 
 def install(shell):
@@ -78,11 +100,11 @@ def install(shell):
         error = executor.exception(run)
         if error is None:
             return executor.result(run)
-        if isinstance(error, SyntaxError):
-            executor.show(run)
-            shell.displayhook.exec_result.error_before_exec = error
-            return None
-        executor.reraise(run)
+        if isinstance(error, (SystemExit, KeyboardInterrupt, bdb.BdbQuit)):
+            executor.reraise(run)
+        executor.show(run)
+        shell.displayhook.exec_result.error_in_exec = error
+        return None
 
     shell.register_magic_function(reflect, "cell", "reflect")
 
@@ -98,8 +120,9 @@ def outcome(shell, source):
         warnings.showwarning = to_stderr
         result = shell.run_cell(source, store_history=True)
     error = result.error_in_exec or result.error_before_exec
-    text = [re.sub(r"0x[0-9a-f]+|ipython-input-[\w-]+", "X", t.getvalue()) for t in (out, err)]
-    return text, repr(result.result), type(error), result.success, {k: repr(v) for k, v in shell.user_ns["Out"].items()}
+    kept = {k: repr(v) for k, v in shell.user_ns["Out"].items()}
+    found = [out.getvalue(), err.getvalue(), repr(result.result), type(error).__name__, result.success, kept]
+    return [re.sub(r"0x[0-9a-f]+|ipython-input-[\w-]+", "X", str(part)) for part in found]
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -111,10 +134,71 @@ def test_a_cell_shows_what_it_shows_without_the_magic(new_shell, name):
     assert outcome(shell, f"%%reflect\n{source}") == expected
 
 
+SAME_IN_A_TERMINAL = [
+    pytest.param(case.source, id=name)
+    for name, case in cells.CASES.items()
+    if name.startswith(("results-", "syntax-", "text-"))
+    and not name.startswith(DIFFERENT_IN_A_TERMINAL)
+    and not (case.bare or case.then or case.expressions or case.silent or not case.store_history)
+    and case.source.strip()
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", SAME_IN_A_TERMINAL)
+def test_cells_of_the_table_of_differences_in_a_terminal(new_shell, source):
+    expected = outcome(new_shell(), f"#%%reflect\n{source}")
+    shell = new_shell()
+    install(shell)
+    assert outcome(shell, f"%%reflect\n{source}") == expected
+
+
+def test_nothing_of_ours_hangs_on_an_error_afterwards(shell):
+    install(shell)
+    outcome(shell, "%%reflect\nkept = ValueError('x')\ndef f(): raise kept\nf()")
+    kept = shell.user_ns["kept"]
+    assert vars(kept) == {}
+    frames = traceback.extract_tb(kept.__traceback__)
+    assert [f.name for f in frames] == ["run_code", "<module>", "f"]
+    assert sys.last_value is kept
+    assert sys.last_traceback is kept.__traceback__
+
+
+def test_an_error_caught_around_a_cell_has_no_frames_of_ours_in_its_causes(shell):
+    executor = on(shell)
+    run = executor.run(
+        Cell("import sys\ntry:\n    sys.stdout.write(1)\nexcept TypeError as e:\n    raise ValueError from e", 0)
+    )
+    for error in (executor.exception(run), executor.exception(run).__cause__):
+        assert not any("reflex_magic" in f.filename for f in traceback.extract_tb(error.__traceback__))
+
+
+def test_a_catch_warnings_that_outlives_the_cell_puts_back_what_was_there(shell):
+    before = warnings.showwarning
+    try:
+        on(shell).run(Cell("import warnings\nopened = warnings.catch_warnings()\nopened.__enter__()", 0))
+    finally:
+        shell.user_ns["opened"].__exit__(None, None, None)
+    assert warnings.showwarning is before
+
+
+def test_what_a_cell_writes_is_recorded_once_where_both_streams_are_one(shell, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", sys.stdout)
+    run = on(shell).run(Cell("import sys\nprint('a', file=sys.stderr)\nprint('b')", 0))
+    assert [o.data["text/plain"] for o in run.outputs] == ["a\nb\n"]
+
+
+def test_a_process_without_streams_runs_cells(shell, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    executor = on(shell)
+    assert executor.result(executor.run(Cell("print('nobody reads this')\n1 + 1", 0))) == 2
+
+
 def test_future_imports_persist(shell):
     install(shell)
     outcome(shell, "%%reflect\nfrom __future__ import annotations")
-    assert outcome(shell, "def h(x: Undefined): ...\nh.__annotations__")[1] == "{'x': 'Undefined'}"
+    assert outcome(shell, "def h(x: Undefined): ...\nh.__annotations__")[2] == "{'x': 'Undefined'}"
 
 
 def test_the_streams_and_hooks_are_put_back(shell):
@@ -159,9 +243,7 @@ def test_syntax_transformers_of_the_shell_are_used(shell):
 
 def test_a_warning_of_the_compiler_is_shown_once_when_its_step_runs(shell):
     install(shell)
-    (_, err), *_ = outcome(
-        shell, "%%reflect\nimport sys\nprint('before', file=sys.stderr)\nassert (1, 'always')\n'\\d'"
-    )
+    _, err, *_ = outcome(shell, "%%reflect\nimport sys\nprint('before', file=sys.stderr)\nassert (1, 'always')\n'\\d'")
     assert err.count("assertion is always true") == 1
     assert err.count("invalid escape sequence") == 1
     assert err.index("before") < err.index("assertion is always true")

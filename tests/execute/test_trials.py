@@ -16,12 +16,18 @@ from tests.execute.support import Look, Plain, cell, completed, executor, on
 
 
 @pytest.fixture(autouse=True)
+def _worth_it(monkeypatch):
+    """Whether a boundary is worth its cost is not what is tested here."""
+    monkeypatch.setattr("reflex_magic.execute.stepper.RATIO", 1)
+
+
+@pytest.fixture(autouse=True)
 def _boundaries_cost_nothing(monkeypatch):
     """A step of 50 ms is slow enough for a boundary, however slow the machine."""
     monkeypatch.setattr(stepper, "RATIO", 0)
 
 
-LOAD = "import time\ncalls.append('load')\ntime.sleep(0.2)\nraw = pd.DataFrame({'id': [1, 2], 'w': [1.0, 2.0]})\n"
+LOAD = "import time\ncalls.append('load')\ntime.sleep(0.05)\nraw = pd.DataFrame({'id': [1, 2], 'w': [1.0, 2.0]})\n"
 
 
 @pytest.fixture

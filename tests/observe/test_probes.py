@@ -56,6 +56,13 @@ def _traceback(body: str, *, probes: bool) -> list[tuple[Any, ...]]:
         "assert (pd.Series([1]) == 2).all()",
         "out = [pd.Series(['a']).astype(t) for t in (str, float)]",
         'f = pd.DataFrame({"a": [1]})\nf.nothing["b"] = f["a"].sum()',
+        'f = pd.DataFrame({"a": [1]})\nf["b"][0] = 1',
+        'f = pd.DataFrame({"a": [1]})\nf[\n    f["a"] > undefined\n]["a"] = 1',
+        'f = pd.DataFrame({"a": [1]})\nf["b"].fillna(0, inplace=True)',
+        'f = pd.DataFrame({"a": [1]})\nf["a"].fillna(nothing, inplace=True)',
+        'f = pd.DataFrame({"a": [1]})\nstep = f["b"].diff().sum()',
+        'f = pd.DataFrame({"a": ["x"]})\nstep = f["a"].diff()',
+        'f = pd.DataFrame({"a": [1]})\nlast = f["a"].iloc[7]',
     ],
 )
 def test_tracebacks_are_unchanged(body: str) -> None:
@@ -147,7 +154,28 @@ def _expressions() -> st.SearchStrategy[str]:
 
 
 STATEMENTS = st.tuples(
-    st.sampled_from(["x = {}", "a['k'] = {}", "assert {}, b.message()", "assert not {}", "assert {} < {}.sum()", "{}"]),
+    st.sampled_from(
+        [
+            "x = {}",
+            "a['k'] = {}",
+            "assert {}, b.message()",
+            "assert not {}",
+            "assert {} < {}.sum()",
+            "{}",
+            "a[{}]['k'] = {}",
+            "a.loc[{}]['k'] = {}",
+            "a.b[{}] = {}",
+            "a['k'].loc[{}] = {}",
+            "a[{}]['k'] += {}",
+            "a['k'].fillna({}, inplace={})",
+            "a.loc[{}].update({})",
+            "a.b().drop({}, inplace=c)",
+            "x = a['k'].diff({})",
+            "x = a.b.head({}).sum({})",
+            "x = a['k'].iloc[{}]",
+            "{}.dropna({})",
+        ]
+    ),
     _expressions(),
     _expressions(),
 ).map(lambda t: t[0].format(t[1], t[2]) if t[0].count("{}") == 2 else t[0].format(t[1]))
