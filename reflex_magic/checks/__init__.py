@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from reflex_magic.checks.alias_is_no_copy import AliasIsNoCopy
+from reflex_magic.checks.apply_returns_nothing import ApplyReturnsNothing
 from reflex_magic.checks.asof_meets_wrong_rows import AsofMeetsWrongRows
 from reflex_magic.checks.assertion_failed import AssertionFailed
 from reflex_magic.checks.bad_lines_skipped import BadLinesSkipped
 from reflex_magic.checks.base import Check
+from reflex_magic.checks.bins_contradict_labels import BinsContradictLabels
 from reflex_magic.checks.bins_lose_values import BinsLoseValues
 from reflex_magic.checks.births_in_the_future import BirthsInTheFuture
 from reflex_magic.checks.column_mixes_numbers_and_text import ColumnMixesNumbersAndText
@@ -57,6 +60,7 @@ from reflex_magic.checks.lookup_by_row_number import LookupByRowNumber
 from reflex_magic.checks.lookup_table_repeats_keys import LookupTableRepeatsKeys
 from reflex_magic.checks.markers_averaged import MarkersAveraged
 from reflex_magic.checks.mask_precedence import MaskPrecedence
+from reflex_magic.checks.mean_of_means import MeanOfMeans
 from reflex_magic.checks.mean_of_ratios import MeanOfRatios
 from reflex_magic.checks.minutes_for_months import MinutesForMonths
 from reflex_magic.checks.missing_is_not_none import MissingIsNotNone
@@ -65,7 +69,9 @@ from reflex_magic.checks.nothing_averaged import NothingAveraged
 from reflex_magic.checks.numbers_joined_as_text import NumbersJoinedAsText
 from reflex_magic.checks.numbers_left_as_text import NumbersLeftAsText
 from reflex_magic.checks.numbers_ordered_as_text import NumbersOrderedAsText
+from reflex_magic.checks.order_lost import OrderLost
 from reflex_magic.checks.part_of_period_compared import PartOfPeriodCompared
+from reflex_magic.checks.parts_do_not_fit import PartsDoNotFit
 from reflex_magic.checks.pattern_read_otherwise import PatternReadOtherwise
 from reflex_magic.checks.percent_as_fraction import PercentAsFraction
 from reflex_magic.checks.pivot_takes_means import PivotTakesMeans
@@ -110,6 +116,7 @@ from reflex_magic.checks.week_without_its_year import WeekWithoutItsYear
 from reflex_magic.checks.whole_numbers_with_point import WholeNumbersWithPoint
 from reflex_magic.checks.words_read_as_missing import WordsReadAsMissing
 from reflex_magic.checks.write_reaches_copy import WriteReachesCopy
+from reflex_magic.checks.wrong_end_taken import WrongEndTaken
 from reflex_magic.checks.years_mixed_in_months import YearsMixedInMonths
 from reflex_magic.checks.years_of_365_days import YearsOf365Days
 from reflex_magic.core.finding import Finding, Severity
@@ -221,6 +228,13 @@ CHECKS: tuple[Check, ...] = (
     InfiniteValues(),
     WarnedOfWrongNumbers(),
     ColumnsShareAName(),
+    ApplyReturnsNothing(),
+    WrongEndTaken(),
+    OrderLost(),
+    AliasIsNoCopy(),
+    BinsContradictLabels(),
+    PartsDoNotFit(),
+    MeanOfMeans(),
 )
 
 _WEIGHT = {Severity.MUST: 0, Severity.MAY: 1, Severity.NOTE: 2}

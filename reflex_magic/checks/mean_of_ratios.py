@@ -14,9 +14,10 @@ _WHOLE = re.compile(
     r"\b(overall|altogether|in total|total|combined|pooled|weighted|whole|of all|all \w+ together|across all)\b", re.I
 )
 _EACH = re.compile(
-    r"\b(unweighted|same weight|equal\w* weight\w*|mean of|average of|typical|per-\w+"
-    r"|averages? (the )?(daily|weekly|monthly|\w+ rates?)|each \w+ counts?)\b",
-    re.I,
+    r"\b(unweighted|same weight|equal\w* weight\w*|typical|per-\w+|each \w+ counts?"
+    r"|(mean|average) of (the |these )?(\w+ )?(rates|ratios|shares|percentages)"
+    r"|averages? (the )?(daily|weekly|monthly|\w+ rates?))\b",
+    re.IGNORECASE,
 )
 
 

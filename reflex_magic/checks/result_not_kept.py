@@ -11,6 +11,8 @@ from reflex_magic.core.cell import Cell
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Operation, Run
 
+_BOUND_ANEW = "`{}` is bound anew and not used from then on: the value it had stays as it was"
+
 
 class ResultNotKept(Check):
     """``df.drop_duplicates()`` on a line of its own changes nothing: it returns another table, and that is let go.
@@ -48,20 +50,37 @@ class ResultNotKept(Check):
             if name is None:
                 continue
             if isinstance(around, ast.Assign):
-                yield self._finding(
-                    op, f"`{name}` is bound anew and not used from then on: the value it had stays as it was"
-                )
+                yield self._finding(op, _BOUND_ANEW.format(name))
             elif _is_read_after(run.cell, op, name):
                 yield self._finding(
                     op, f"`{op.expression}` returns {_difference(op)}, and nothing takes it: `{name}` stays as it was"
                 )
 
-        yield from self._calls_of_own_functions(run)
+        if run.cards:
+            yield from self._calls_of_own_functions(run)
+            yield from self._selections_bound_anew(run)
+
+    def _selections_bound_anew(self, run: Run) -> Iterator[Finding]:
+        """``for df in (a, b): df = df[df["n"] > 0]``, and so in a function. Calls there are observed, these not."""
+        for step, node in enumerate(run.cell.tree.body):
+            match node:
+                case ast.For(target=ast.Name(id=name), iter=ast.List(elts=given) | ast.Tuple(elts=given)):
+                    tables = [n.id for n in given if isinstance(n, ast.Name)]
+                case ast.Expr(value=ast.Call(func=ast.Name(id=called), args=[ast.Name(id=table), *_])):
+                    functions = [n for n in run.cell.tree.body if isinstance(n, ast.FunctionDef) and n.name == called]
+                    if not functions or not functions[0].args.args or _gives_back(functions[0]):
+                        continue
+                    node, name, tables = functions[0], functions[0].args.args[0].arg, [table]
+                case _:
+                    continue
+            part = _selected_anew(node.body, name)
+            if part is not None and any(_is_table(run, step, table) for table in tables):
+                span = run.cell.span(part)
+                op = Operation(step, "", span, run.cell.text(span), facts={"method": "[]", "rows": 0, "made": 0})
+                yield self._finding(op, _BOUND_ANEW.format(name))
 
     def _calls_of_own_functions(self, run: Run) -> Iterator[Finding]:
         """``clean(df)`` where the function returns what it made and has no other effect."""
-        if not run.cards:
-            return
         pure = {n.name for n in run.cell.tree.body if isinstance(n, ast.FunctionDef) and _only_returns(n)}
         for step, node in enumerate(run.cell.tree.body[:-1]):
             match node:
@@ -112,6 +131,23 @@ def _is_read_after(cell: Cell, op: Operation, name: str) -> bool:
 def _is_table(run: Run, step: int, name: str) -> bool:
     cards = [c for card in run.cards if card.step == step for c in card.before if c.name == name]
     return any(c.is_frame or c.is_series for c in cards)
+
+
+def _gives_back(function: ast.FunctionDef) -> bool:
+    return any(isinstance(n, (ast.Return, ast.Yield, ast.YieldFrom, ast.Global)) for n in ast.walk(function))
+
+
+def _selected_anew(body: list[ast.stmt], name: str) -> ast.Subscript | None:
+    """``df[...]`` in ``df = df[...]``, where `df` is only written to from then on."""
+    for node in reversed(body):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=bound)], value=ast.Subscript() as part) if bound == name:
+                return part if variable(part) == name else None
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=bound))]) if bound == name:
+                continue
+        if any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node)):
+            return None
+    return None
 
 
 def _only_returns(function: ast.FunctionDef) -> bool:

@@ -7,6 +7,7 @@ Facts of kind `average`, of ``frame["column"].mean()``, its like and the same on
     column is one column divided by another, and the ratio of the sums differs from the mean by such a share. totals:
     {column, rows, share} rows labelled as totals, and their share of the sum; column is "" for the index. infinite: how
     many values are. twice: how many columns have this name.
+    means: by what share the mean of the means of groups differs from the mean of all rows.
 
 Facts of kind `filled`, of ``series.fillna(0)`` and ``frame.fillna(0)``
     columns: for each numeric column with gaps {filled, rows, far}; far says that 0 is far from all other values.
@@ -96,10 +97,15 @@ class Averaging(Kind):
         if not methods or not data.columns.is_unique or len(data) > ROWS:
             return None
         told = (_told(methods, data[c], data, keys, written=_may_be_ratio(call, c)) for c in wanted)
-        return next((facts for facts in told if facts), None)
+        found = next((facts for facts in told if facts), None)
+        if grouped and call.method == "mean" and wanted and live.is_series(values["result"]):
+            off = _mean_of_means(data[column], values["result"])
+            if off:
+                found = {"methods": ("mean",), "column": column, "rows": len(data), **(found or {}), "means": off}
+        return found
 
     def telling(self, facts: Facts) -> float:  # noqa: D102
-        return float(len(facts))
+        return float(len(facts.keys() & {"sentinel", "zeros", "totals", "infinite", "twice"}))
 
 
 class Filling(Kind):
@@ -247,6 +253,14 @@ def _labels(frame: Any) -> Iterator[tuple[str, Any]]:
     named = [c for c in frame.columns[:COLUMNS] if type(c) is str and live.is_text_dtype(frame[c].dtype)]
     for name in named[:OTHERS]:
         yield name, pd.Index(frame[name])
+
+
+def _mean_of_means(column: Any, means: Any) -> float:
+    """By what share the mean of the means of groups differs from the mean of all rows."""
+    if not live.is_number_dtype(column.dtype) or len(means) < 2:
+        return 0.0
+    whole, each = float(column.mean()), float(means.mean())
+    return round(abs(each - whole) / abs(whole), 4) if whole else 0.0
 
 
 def _keys(groups: Any) -> set[str]:

@@ -12,7 +12,7 @@ from reflex_magic.core.outcome import Operand, Operation
 from reflex_magic.observe.adding import TextSum
 from reflex_magic.observe.alignment import Alignment, Arithmetic
 from reflex_magic.observe.averages import Averaging, Filling
-from reflex_magic.observe.binning import Binning
+from reflex_magic.observe.binning import BinLabels, Binning
 from reflex_magic.observe.cards import describe, mark, remarkable
 from reflex_magic.observe.coercion import Cast, Coercion
 from reflex_magic.observe.combining import AsOf, Beside, Selecting, Stacking
@@ -52,7 +52,7 @@ from reflex_magic.observe.stamps import (
     UtcPart,
 )  # fmt: skip
 from reflex_magic.observe.texts import Distinct, Elementwise, ReplaceWhole, Text
-from reflex_magic.observe.writing import InPlace, NotKept, PartWriting, RowLoop
+from reflex_magic.observe.writing import Applied, InPlace, NotKept, PartWriting, RowLoop
 
 
 class CellObserver:
@@ -85,6 +85,8 @@ class CellObserver:
             Binning(),
             Nothing(),
             Arithmetic(),
+            BinLabels(),
+            Applied(),
         )  # fmt: skip
         self._kinds = tables(kinds)
         self._sites: list[Site] = []

@@ -6,7 +6,7 @@ Facts of kind `pick_label`, of ``frame.loc[3]``, ``frame.loc[3, "column"]`` and 
 Facts of kind `ties`, of `idxmax`, `idxmin`, `mode`, `nlargest` and `nsmallest`
     Only where values are as large as the last one that is taken. method. left: how many of these are not taken.
 
-Facts of kind `ends`, of `head`, `tail`, ``iloc[-1]``, ``iloc[0]`` and `first` and `last` of groups
+Facts of kind `ends`, of `head`, `tail`, ``iloc[-1]``, ``iloc[0]``, `first` and `last` of groups, and `drop_duplicates`
     method. rows, taken. ordered: columns, or the index ("index"), by which the rows are in order, either way. dates:
     for each date column the rows taken at this end that are not the latest (for `tail`, `last`, -1) or the
     earliest (`head`, `first`, 0); of groups, how many of them. groups: how many groups there are, else 0.
@@ -99,7 +99,8 @@ class Ends(Kind):
     """``frame.head(3)``, ``frame["column"].iloc[-1]``, ``frame.groupby("key")["column"].last()``."""
 
     name = "ends"
-    methods = frozenset({"head", "tail", "first", "last", "agg"})
+    methods = frozenset({"head", "tail", "first", "last", "agg", "drop_duplicates"})
+    arguments = frozenset({"0", "subset", "keep"})
     operators = frozenset({"iloc[]", "[].iloc[]", "[].head", "[].tail", "[].first", "[].last"})
 
     def accepts(self, receiver: Any) -> bool:  # noqa: D102
@@ -110,6 +111,8 @@ class Ends(Kind):
         groups = data if live.is_groupby(data) else None
         frame = data if groups is None else data.obj
         method = _end(call, grouped=groups is not None)
+        if call.method == "drop_duplicates":
+            return _kept(data, values.get("0", values.get("subset")), values.get("keep", "first"))
         if live.is_series(frame) and (groups is not None or _is_part(call.node)):
             return None  # the table that it is taken from is looked at instead
         if not method or not 2 <= len(frame) <= LONGEST:
@@ -125,6 +128,18 @@ class Ends(Kind):
 
     def telling(self, facts: Facts) -> float:  # noqa: D102
         return 0.0
+
+
+def _kept(data: Any, keys: Any, keep: Any) -> Facts | None:
+    """The first or last row of each key is kept, as of a group."""
+    keys = keys if type(keys) is list else [keys]
+    if not live.is_frame(data) or keep not in ("first", "last") or not data.columns.is_unique:
+        return None
+    if not 2 <= len(data) <= LONGEST or not all(type(k) is str and k in data.columns for k in keys):
+        return None
+    groups = data.groupby(keys, sort=False, dropna=False)
+    facts = {"method": keep, "rows": len(data), "taken": 1, "ordered": (), "groups": int(groups.ngroups)}
+    return {**facts, "dates": _dates(data, groups, last=keep == "last")}
 
 
 def _is_part(node: ast.expr | ast.stmt) -> bool:

@@ -354,7 +354,7 @@ class Instrumenter:
         watched = self._wrap(site, RESULT, changed)
         return watched if holder is None else self._wrap(holder, RESULT, watched)
 
-    def _copy_written(self, node: ast.Subscript) -> ast.AST:
+    def _copy_written(self, node: ast.Subscript | ast.Attribute) -> ast.AST:
         """Watch ``frame[mask]["column"] = value`` and ``frame["column"].loc[mask] = value``: what is written to."""
         part = node.value
         indexed = isinstance(part, ast.Attribute) and part.attr in _INDEXERS
@@ -371,7 +371,8 @@ class Instrumenter:
             changed.value.value = written
         else:
             changed.value = written
-        changed.slice = self._copy(node.slice)
+        if isinstance(changed, ast.Subscript):
+            changed.slice = self._copy(changed.slice)
         return changed
 
     def _copy_part(self, site: int, node: ast.Subscript | ast.Attribute) -> ast.Subscript | ast.Attribute:
@@ -411,6 +412,8 @@ class Instrumenter:
 
     def _copy_attribute(self, node: ast.Attribute) -> ast.AST:
         """Watch ``column.dt.month`` and ``span.seconds``: a part of a date or duration."""
+        if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Subscript):
+            return self._copy_written(node)
         changed: ast.Attribute = self._copy_parts(node)
         through = isinstance(node.value, ast.Attribute) and node.value.attr == "dt"
         kinds = self._operators.get(f".dt.{node.attr}" if through else f".{node.attr}", ())

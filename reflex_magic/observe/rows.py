@@ -30,6 +30,9 @@ METHODS = _FILLS | {
 SAMPLE = 500
 """Rows that are looked at: the first of a longer table, and as many evenly spaced."""
 
+SCANNED = 200_000
+"""Longest table of which the rows within groups are looked at."""
+
 COLUMNS = 40
 """Columns of a table that are looked at."""
 
@@ -53,10 +56,12 @@ class RowOrder(Kind):
     operators = frozenset(f"[].{name}" for name in METHODS)
 
     def accepts(self, receiver: Any) -> bool:  # noqa: D102
-        return live.is_frame(receiver)
+        return live.is_frame(receiver) or live.is_groupby(receiver)
 
     def facts(self, call: Call, values: Mapping[str, Any]) -> Facts | None:  # noqa: D102
         frame, name = values["receiver"], _column(call.node)
+        if live.is_groupby(frame):
+            return _within_groups(call, frame, name)
         if len(frame) < 4 or name not in frame.columns or not frame.columns.is_unique:
             return None
         labels = [label for label in frame.columns[:COLUMNS] if type(label) is str]
@@ -80,6 +85,36 @@ class RowOrder(Kind):
     def telling(self, facts: Facts) -> float:  # noqa: D102
         layouts = sum(bool(group["layout"]) for group in facts["groups"].values())
         return float(facts["back"] + layouts * facts["rows"])
+
+
+def _within_groups(call: Call, groups: Any, name: str) -> Facts | None:
+    """The same for rows that are taken within each group, of which only the order of time can be wrong."""
+    frame, keys = groups.obj, groups.keys if type(groups.keys) is list else [groups.keys]
+    if not live.is_frame(frame) or name not in frame.columns or not frame.columns.is_unique or len(frame) > SCANNED:
+        return None
+    labels = [label for label in frame.columns[:COLUMNS] if type(label) is str and label not in keys]
+    times = [label for label in labels if _is_sequence(frame[label], label)]
+    rows = np.argsort(groups.ngroup().to_numpy(), kind="stable")
+    whose = groups.ngroup().to_numpy()[rows]
+    same = whose[1:] == whose[:-1]
+    told = {}
+    for label in times:
+        values = frame[label].to_numpy()[rows]
+        if not pd.isna(values).any() and (values != values[0]).any():
+            told[label] = int((same & (values[1:] < values[:-1])).sum()), bool((values[1:] <= values[:-1])[same].all())
+    if not told or not all(back for back, _ in told.values()):
+        return None
+    order, (back, late) = next(iter(told.items()))
+    plain = isinstance(call.node, ast.Call) and not call.node.args and not call.keywords
+    found = {"looked": len(frame), "order": order, "back": back, "late": late, "groups": {}}
+    return {
+        "method": call.method,
+        "column": name,
+        "of": _sort(frame[name].dtype),
+        "plain": plain,
+        "rows": len(frame),
+        **found,
+    }
 
 
 def _rows(number: int) -> list[Any]:

@@ -9,6 +9,9 @@ Facts of kind `in_place`, of ``frame["column"].fillna(0, inplace=True)`` and ``f
 Facts of kind `row_loop`, of ``frame.iterrows()``
     rows. copies: whether each row is a copy for certain.
 
+Facts of kind `applied`, of ``series.apply(function)``, ``frame.apply(function, axis=1)`` and ``series.map(function)``
+    Only where each value of the result is None. rows.
+
 Facts of kind `not_kept`, of a call whose value nobody takes
     Only where the value differs from what it was made of. method. rows, made: rows before and after.
     of_text: whether a Python text was to be changed.
@@ -95,6 +98,27 @@ class RowLoop(Kind):
 
     def telling(self, facts: Facts) -> float:  # noqa: D102
         return 0.0
+
+
+class Applied(Kind):
+    """``series.apply(function)`` that gives None for each row."""
+
+    name = "applied"
+    methods = frozenset({"apply", "map"})
+
+    def accepts(self, receiver: Any) -> bool:  # noqa: D102
+        return live.is_frame(receiver) or live.is_series(receiver)
+
+    def facts(self, call: Call, values: Mapping[str, Any]) -> Facts | None:  # noqa: D102
+        made = values["result"]
+        if not live.is_series(made) or not live.is_text_dtype(made.dtype) or not 2 <= len(made) <= ROWS:
+            return None
+        if made.iloc[0] is not None or not all(value is None for value in made):
+            return None
+        return {"rows": len(made)}
+
+    def telling(self, facts: Facts) -> float:  # noqa: D102
+        return float(facts["rows"])
 
 
 class NotKept(Kind):

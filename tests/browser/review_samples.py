@@ -7,7 +7,7 @@ from typing import Any
 from reflex_magic.core.cell import diff
 from reflex_magic.core.proposal import Decision
 from reflex_magic.core.report import Report, now
-from reflex_magic.review import Review
+from reflex_magic.review import Review, cell_id
 from tests.review.review_reports import CARD, FINDING, choice, proposal
 from tests.review.review_reports import report as sample
 
@@ -40,7 +40,7 @@ def load_ipython_extension(shell: Any) -> None:
         if "hostile" in line:
             attack = '<img src=x onerror="window.attacked = 1"><script>window.attacked = 1</script> $x^2$'
             report = sample(original=body, source=body, proposals=[proposal(source=repaired(body), title=attack)])
-        review = Review(shell, report)
+        review = Review(shell, report, cell=cell_id(shell) or "")
         REVIEWS.append(review)
 
         def decide(what: str, chosen: str) -> str:

@@ -135,6 +135,17 @@ mean = gaps['rain'].fillna(0).mean()
 %% gaps-filled-with-zero
 gaps = gaps.fillna({'temp': 0})
 t = gaps.groupby('station').agg(mean=('temp', 'mean'))
+%% mean-of-means
+# overall mean of all sales
+mean = sales.groupby('item')['eur'].mean().mean()
+%% mean-of-means
+# grand mean over all rows
+by = sales.groupby('item')['eur'].mean()
+mean = by.mean()
+%% rows-not-sorted-by-date
+shuffled = panel.iloc[[2, 0, 1, 5, 3, 4]]
+# growth from year to year
+growth = shuffled.groupby('shop')['eur'].pct_change()
 %% columns-share-a-name
 both = pd.concat([sales, sales[['eur']]], axis=1)
 total = both['eur'].sum()
@@ -288,6 +299,16 @@ eur = shops['eur'].sum()
 %% totals-said
 # with the total row, as a check
 eur = budget['eur'].sum()
+%% mean-of-means-meant
+# mean of the item means, each item with the same weight
+mean = sales.groupby('item')['eur'].mean().mean()
+%% mean-by-group
+# overall picture
+by = sales.groupby('item')['eur'].mean()
+%% sorted-within-groups
+# growth from year to year
+growth = panel.groupby('shop')['eur'].pct_change()
+wove = woven.groupby('shop')['eur'].diff()
 %% another-name-twice
 both = pd.concat([sales, sales[['eur']]], axis=1)
 units = both['units'].sum()

@@ -103,6 +103,32 @@ n = scores['grade'].value_counts()
 scores['grade'] = pd.cut(scores['score'], [0, 50, 100], labels=['fail', 'pass'], right=False)
 %% bins-lose-values
 counts, edges = np.histogram(scores['score'], bins=[10, 50, 101])
+%% bins-contradict-labels
+group = pd.cut(ages, [-1, 18, 65, 120], labels=['under 18', '18-64', '65+'])
+%% bins-contradict-labels
+group = pd.cut(ages, [0, 17, 65, 120], labels=['0-17', '18-65', 'over 65'], right=False)
+%% wrong-end-taken
+top = shops.sort_values('eur').head(2)
+%% wrong-end-taken
+# shop with the highest revenue
+best = shops.sort_values('eur').iloc[0]
+%% wrong-end-taken
+# the three lowest revenues
+part = shops.sort_values('eur', ascending=False)['eur'].head(3)
+%% wrong-end-taken
+ordered = units.sort_values()
+top = ordered.head(2)
+%% parts-do-not-fit
+train, test = shops.loc[:2], shops.loc[2:]
+%% parts-do-not-fit
+n = 2
+first = shops.iloc[:n]
+rest = shops.iloc[n + 1:]
+%% parts-do-not-fit
+first, rest = rain.iloc[:2], rain.iloc[3:]
+%% last-row-is-not-latest
+# latest price of each item
+t = prices.drop_duplicates('item', keep='last')
 %% nothing-averaged
 mean = sales[sales['shop'] == 'west']['eur'].mean()
 %% nothing-averaged
@@ -237,6 +263,30 @@ last = shops['eur'].iloc[-1]
 last = prices.iloc[-1]
 %% bins-hold-all
 group = pd.cut(ages, [0, 18, 65, 120], include_lowest=True)
+%% labels-fit
+a = pd.cut(ages, [-1, 18, 65, 120], labels=['0-18', '19-65', '66+'])
+b = pd.cut(ages, [-1, 18, 65, 120], labels=['under 18', '18-64', '65+'], right=False)
+c = pd.cut(ages, [-1, 18, 65, 120], labels=['low', 'mid', 'high'])
+d = pd.cut(ages, [-1, 18, 65, 120], labels=['0-18', '18-65', '65-120'])
+e = pd.cut(pd.Series([5, 20, 70]), [0, 18, 65, 120], labels=['under 18', '18-64', '65+'])
+%% ends-right
+top = shops.sort_values('eur', ascending=False).head(2)
+lowest = units.sort_values().iloc[0]
+%% ends-both
+# the top and the lowest
+low, high = shops.sort_values('eur').head(1), shops.sort_values('eur').tail(1)
+%% ends-by-time
+# top runners by time
+top = shops.rename(columns={'eur': 'time'}).sort_values('time').head(2)
+%% ends-in-order
+first = shops.sort_values('shop').head(2)
+%% parts-fit
+train, test = shops.iloc[:2], shops.iloc[2:]
+a, b = shops.loc[:2], shops.loc[3:]
+c, d = units.loc[:'jam'], rain.loc[2:]
+%% latest-kept
+# latest price of each item
+t = prices.sort_values('day').drop_duplicates('item', keep='last')
 %% bins-by-number
 group = pd.cut(ages, 3)
 %% quantiles

@@ -79,6 +79,48 @@ def raise_fees(table):
     for i, row in table.iterrows():
         row['fee'] *= 2
 raise_fees(fees)
+%% write-reaches-copy
+fees[fees['group'] == 'B'].fee = 80.0
+%% write-reaches-copy
+fees.loc[fees['group'] == 'B'].fee = 80.0
+%% apply-returns-nothing
+def mark(row):
+    row['large'] = row['fee'] > 90
+fees.apply(mark, axis=1)
+%% apply-returns-nothing
+def size(fee):
+    text = 'large' if fee > 90 else 'small'
+fees['size'] = fees['fee'].apply(size)
+%% apply-returns-nothing
+fees['size'] = fees['fee'].map(lambda fee: print(fee))
+%% result-not-kept
+for part in (fees, other):
+    part = part[part['fee'] > 90]
+n = len(fees)
+%% result-not-kept
+def keep(table):
+    table = table[table['fee'] > 90]
+    table['large'] = True
+keep(fees)
+n = len(fees)
+%% alias-is-no-copy
+before = fees
+fees['fee'] = fees['fee'] * 2
+change = fees['fee'].sum() - before['fee'].sum()
+%% alias-is-no-copy
+original = fees
+fees.dropna(inplace=True)
+lost = len(original) - 3
+%% alias-is-no-copy
+doubled = fees
+doubled.loc[0, 'fee'] = 0.0
+print(doubled['fee'].sum(), fees['fee'].sum())
+%% order-lost
+fees['sorted'] = fees['fee'].sort_values()
+%% order-lost
+fees['shuffled'] = fees['fee'].sample(frac=1, random_state=2)
+%% order-lost
+fees['back'] = fees['fee'][::-1]
 %% result-not-kept
 fees.drop_duplicates(['group'])
 n = len(fees)
@@ -136,6 +178,49 @@ same = name == 'ann'
 SILENT = """
 %% in-one-step
 fees.loc[fees['group'] == 'B', 'fee'] = 80.0
+%% row-object
+class Row: pass
+rows = [Row(), Row()]
+rows[0].fee = 1.0
+%% loop-selects-and-uses
+out = []
+for part in (fees, other):
+    part = part[part['fee'] > 90]
+    out.append(part)
+%% loop-over-names
+for name in ('x', 'y'):
+    name = name[0]
+%% function-selects-and-returns
+def keep(table):
+    table = table[table['fee'] > 90]
+    return table
+fees = keep(fees)
+%% apply-prints
+fees['fee'].apply(print)
+%% apply-to-nobody
+_ = fees['fee'].apply(print)
+%% apply-returns
+fees['size'] = fees['fee'].apply(lambda fee: 'large' if fee > 90 else None)
+%% alias-copied
+before = fees.copy()
+fees['fee'] = fees['fee'] * 2
+change = fees['fee'].sum() - before['fee'].sum()
+%% alias-bound-anew
+before = fees
+fees = fees.dropna()
+lost = len(before) - len(fees)
+%% alias-of-one
+df = fees
+df['fee'] = df['fee'] * 2
+total = df['fee'].sum()
+%% order-computed
+fees['rank'] = fees.sort_values('fee')['fee'].rank()
+fees['total'] = fees['fee'].sort_values().cumsum()
+%% order-without-labels
+fees['sorted'] = fees['fee'].sort_values().to_numpy()
+%% order-of-the-table
+fees = fees.sort_values('fee')
+fees['same'] = fees['fee'].sort_values()
 %% own-name
 part = fees[fees['group'] == 'B'].copy()
 part['fee'] = 80.0
