@@ -61,7 +61,7 @@ def _traceback(body: str, *, probes: bool) -> list[tuple[Any, ...]]:
         'f = pd.DataFrame({"a": [1]})\nf["b"].fillna(0, inplace=True)',
         'f = pd.DataFrame({"a": [1]})\nf["a"].fillna(nothing, inplace=True)',
         'f = pd.DataFrame({"a": [1]})\nstep = f["b"].diff().sum()',
-        'f = pd.DataFrame({"a": ["x"]})\nstep = f["a"].diff()',
+        'f = pd.DataFrame({"a": [1]})\nstep = f["a"].diff(undefined)',
         'f = pd.DataFrame({"a": [1]})\nlast = f["a"].iloc[7]',
     ],
 )
