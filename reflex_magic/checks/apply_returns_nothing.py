@@ -37,9 +37,7 @@ class ApplyReturnsNothing(Check):
     name = "apply-returns-nothing"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "applied":
-                continue
+        for op in run.of("applied"):
             around = statement(run.cell, op.span)
             written = _written(run.cell, op)
             if isinstance(around, ast.Expr) and not written:
@@ -47,11 +45,9 @@ class ApplyReturnsNothing(Check):
             if isinstance(around, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "_" for t in around.targets):
                 continue
             rows = count(op.facts["rows"], "row")
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"the function returns nothing for each of {rows}"
                 + (f", and `{written}` is written to a copy of the row" if written else ""),
                 "Return the value from the function, and assign the result.",

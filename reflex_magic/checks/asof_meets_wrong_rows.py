@@ -34,8 +34,8 @@ class AsofMeetsWrongRows(Check):
     name = "asof-meets-wrong-rows"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "asof" or says_so(run.cell, op.span, LEFT_OUT):
+        for op in run.of("asof"):
+            if says_so(run.cell, op.span, LEFT_OUT):
                 continue
             f, rows = op.facts, count(op.facts["left_rows"], "row")
             if f["apart"]:
@@ -63,6 +63,4 @@ class AsofMeetsWrongRows(Check):
 
     def _finding(self, op: Operation, message: str, suggestion: str) -> Finding:
         told = ("left_rows", "right_rows", "unmatched", "by", "tolerance", "far")
-        return Finding(
-            self.code, Severity.MAY, op.span, op.expression, message, suggestion, {k: op.facts[k] for k in told}
-        )
+        return self.finding(op, Severity.MAY, message, suggestion, {k: op.facts[k] for k in told})

@@ -37,16 +37,14 @@ class BadLinesSkipped(Check):
     name = "bad-lines-skipped"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "read" or not (lost := op.facts["skipped"]) or says_so(run.cell, op.span, LEFT_OUT):
+        for op in run.of("read"):
+            if not (lost := op.facts["skipped"]) or says_so(run.cell, op.span, LEFT_OUT):
                 continue
             of = op.facts["skipped_of"]
             matters = 100 * lost >= of and uses(run.cell, op, op.facts["names"]).counts()
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if matters else Severity.NOTE,
-                op.span,
-                op.expression,
                 f"{lost:,} of {of:,} records looked at had too many fields and {'was' if lost == 1 else 'were'}"
                 " left out",
                 "Look at them, and quote or join what belongs together: on_bad_lines= takes a function.",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from reflex_magic.core.catalogue import Entry
-from reflex_magic.core.finding import Finding
-from reflex_magic.core.outcome import Run
+from reflex_magic.core.finding import Finding, Severity
+from reflex_magic.core.outcome import Operation, Run
 
 
 class Check(Entry):
@@ -26,6 +27,19 @@ class Check(Entry):
     def check(self, run: Run) -> Iterator[Finding]:
         """The findings of this kind."""
         raise NotImplementedError
+
+    def finding(
+        self,
+        operation: Operation,
+        severity: Severity,
+        message: str,
+        suggestion: str = "",
+        evidence: Mapping[str, Any] | None = None,
+    ) -> Finding:
+        """A finding about an operation, where that stands."""
+        return Finding(
+            self.code, severity, operation.span, operation.expression, message, suggestion, dict(evidence or {})
+        )
 
 
 def count(number: int, singular: str, plural: str = "") -> str:

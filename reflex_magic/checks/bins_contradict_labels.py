@@ -31,15 +31,11 @@ class BinsContradictLabels(Check):
     name = "bins-contradict-labels"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "bin_labels":
-                continue
+        for op in run.of("bin_labels"):
             wrong, values, right = (op.facts[k] for k in ("mislabelled", "values", "right"))
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"{wrong:,} of {count(values, 'value')} {'is' if wrong == 1 else 'are'} an edge of a bin, and"
                 f" {'is' if wrong == 1 else 'are'} labelled by the {'lower' if right else 'upper'} one",
                 f"Write right={not right}, or move the edges.",

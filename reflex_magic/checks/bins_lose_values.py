@@ -39,8 +39,8 @@ class BinsLoseValues(Check):
     name = "bins-lose-values"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "bins" or 2 * op.facts["lost"] > op.facts["values"] or _is_handled(run.cell, op):
+        for op in run.of("bins"):
+            if 2 * op.facts["lost"] > op.facts["values"] or _is_handled(run.cell, op):
                 continue
             if says_so(run.cell, op.span, LEFT_OUT) or says_so(run.cell, op.span, _RANGE):
                 continue
@@ -50,11 +50,9 @@ class BinsLoseValues(Check):
             parts = [f"{edge:,} on the outer edge"] * (edge > 0)
             parts += [f"{f['below']:,} below the lowest"] * (f["below"] > 0)
             parts += [f"{f['above']:,} above the highest"] * (f["above"] > 0)
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"{f['lost']:,} of {count(f['values'], 'value')} {'is' if f['lost'] == 1 else 'are'} in no bin:"
                 f" {', '.join(parts)}",
                 "Write include_lowest=True, or outer edges of -inf and inf.",

@@ -39,19 +39,17 @@ class BirthsInTheFuture(Check):
     name = "births-in-the-future"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "parse_dates" or not op.facts.get("future"):
+        for op in run.of("parse_dates"):
+            if not op.facts.get("future"):
                 continue
             if any(method in ("DateOffset", "where", "mask") for _, method, _ in calls(run.cell)):
                 continue
             node = run.cell.node_at(op.span)
             names = holders(run.cell, op) | (mentions(node) if node is not None else set())
             f = op.facts
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if any(_PAST.search(name) for name in names) else Severity.NOTE,
-                op.span,
-                op.expression,
                 f"{f['future']:,} of {count(f['short'], 'date')} with a year of two digits were read"
                 " as dates after next year",
                 "Take a century off those: `dates.where(dates < today, dates - pd.DateOffset(years=100))`.",

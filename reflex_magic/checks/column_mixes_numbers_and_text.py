@@ -35,18 +35,16 @@ class ColumnMixesNumbersAndText(Check):
     name = "column-mixes-numbers-and-text"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "read" or not op.facts["mixed"]:
+        for op in run.of("read"):
+            if not op.facts["mixed"]:
                 continue
             used = uses(run.cell, op, op.facts["mixed"])
             columns = [c for c in op.facts["mixed"] if not used.of(c, "convert", "store", "text", "drop")]
             if columns:
                 matters = any(used.of(c, "key", "join", "compare") for c in columns)
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY if matters else Severity.NOTE,
-                    op.span,
-                    op.expression,
                     f"{listed(columns)} {'holds' if len(columns) == 1 else 'hold'} both numbers and text: equal"
                     " values of"
                     " the two are not equal",

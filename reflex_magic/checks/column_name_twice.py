@@ -34,19 +34,17 @@ class ColumnNameTwice(Check):
     name = "column-name-twice"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "read" or not (twice := op.facts["twice"]):
+        for op in run.of("read"):
+            if not (twice := op.facts["twice"]):
                 continue
             used = uses(run.cell, op, [found["name"] for found in twice.values()])
             if used.texts & set(twice) or used.whole & {"filter", "columns", "columns =", "set_axis"}:
                 continue
             for label, found in twice.items():
                 matters = found["differ"] and used.of(found["name"], "sum", "key", "order", "compare", "arith", "join")
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY if matters else Severity.NOTE,
-                    op.span,
-                    op.expression,
                     f"the file has two columns `{found['name']}`, the second is called `{label}`; their values"
                     " differ in"
                     f" {found['differ']:,} of the rows looked at",

@@ -30,14 +30,12 @@ class ColumnsShareAName(Check):
     name = "columns-share-a-name"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            twice = op.facts.get("twice") if op.kind == "average" else None
+        for op in run.of("average"):
+            twice = op.facts.get("twice")
             if twice:
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY,
-                    op.span,
-                    op.expression,
                     f"{count(twice, 'column')} are called `{op.facts['column']}`, and"
                     f" `{op.facts['methods'][0]}` gives one value for each",
                     "Give each column a name of its own (set_axis, keys= in concat), or take one of them by position.",

@@ -35,15 +35,13 @@ class ColumnsShifted(Check):
     name = "columns-shifted"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "read" or not (found := op.facts["shifted"]):
+        for op in run.of("read"):
+            if not (found := op.facts["shifted"]):
                 continue
             used = uses(run.cell, op, op.facts["names"])
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if used.columns or used.whole else Severity.NOTE,
-                op.span,
-                op.expression,
                 f"each record ends with a separator: the first field became the index, `{found['last']}` has no value,"
                 f" and the others of {found['names']:,} columns have the values of the next one",
                 "Say that no column is the index: index_col=False.",

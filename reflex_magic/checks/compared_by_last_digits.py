@@ -33,16 +33,14 @@ class ComparedByLastDigits(Check):
     name = "compared-by-last-digits"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
+        for op in run.of("compare"):
             f = op.facts
-            if op.kind != "compare" or f["how"] != "rounding" or says_so(run.cell, op.span, EXACT):
+            if f["how"] != "rounding" or says_so(run.cell, op.span, EXACT):
                 continue
             one = f["near"] == 1
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"{f['near']:,} of {count(f['looked'], 'number')} {'is' if one else 'are'} equal but for rounding, and"
                 f" `{f['op']}` takes {'it' if one else 'them'} for different",
                 "Compare with a tolerance: np.isclose(a, b), or round first.",

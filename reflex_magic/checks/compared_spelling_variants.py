@@ -44,11 +44,9 @@ class ComparedSpellingVariants(Check):
                 continue
             column = f"`{f['column']}`" if f["column"] else "the column"
             missed = f"{f['near']:,} of {count(f['looked'], 'value')}"
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.NOTE if f["short"] else Severity.MAY,
-                op.span,
-                op.expression,
                 f"{missed} of {column} {'differs' if f['near'] == 1 else 'differ'} only in case or blanks, and"
                 f" `{f['op']}`"
                 f" takes {'it' if f['near'] == 1 else 'them'} for another value",

@@ -40,19 +40,17 @@ class ComparedWithAnotherType(Check):
     name = "compared-with-another-type"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
+        for op in run.of("compare"):
             f = op.facts
-            if op.kind != "compare" or f["how"] != "type":
+            if f["how"] != "type":
                 continue
             column = f"`{f['column']}`" if f["column"] else "the left side"
             sides = f"{column} holds {_WORDS[f['left']]} and is compared with {_WORDS[f['right']]}"
             missed = f"{f['near']:,} of {count(f['looked'], 'value')} would be equal in one type"
             told = {name: f[name] for name in ("rows", "matched", "near", "looked", "left", "right")}
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"{sides}: {missed}, and `{f['op']}` does not see it",
                 "Bring both sides to one type before comparing.",
                 told,

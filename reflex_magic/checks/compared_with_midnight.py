@@ -30,16 +30,14 @@ class ComparedWithMidnight(Check):
     name = "compared-with-midnight"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
+        for op in run.of("compare"):
             f = op.facts
-            if op.kind != "compare" or f["how"] != "time":
+            if f["how"] != "time":
                 continue
             met = f["matched"] if f["op"] == "==" else f["rows"] - f["matched"]
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.NOTE if met else Severity.MAY,
-                op.span,
-                op.expression,
                 f"{f['near']:,} of {count(f['looked'], 'value')} {'lies' if f['near'] == 1 else 'lie'} within"
                 " that time, and"
                 f" `{f['op']}` compares with its first instant only ({count(met, 'row')})",

@@ -38,9 +38,9 @@ class ComparedWithMissing(Check):
     name = "compared-with-missing"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
+        for op in run.of("compare"):
             f = op.facts
-            if op.kind != "compare" or f["how"] not in ("missing", "word", "both") or _is_handled(run.cell, op):
+            if f["how"] not in ("missing", "word", "both") or _is_handled(run.cell, op):
                 continue
             rows, one = count(f["looked"], "row"), f["near"] == 1
             column = f"`{f['column']}`" if f["column"] else "a value"
@@ -59,7 +59,7 @@ class ComparedWithMissing(Check):
                     message = f"in {f['near']:,} of {rows} both sides are missing, and `!=` takes them for different"
                     advice = "Leave out rows where both are missing: & ~(a.isna() & b.isna())."
             told = {name: f[name] for name in ("rows", "matched", "near")}
-            yield Finding(self.code, Severity.MAY, op.span, op.expression, message, advice, told)
+            yield self.finding(op, Severity.MAY, message, advice, told)
 
 
 def _is_handled(cell: Cell, op: Operation) -> bool:

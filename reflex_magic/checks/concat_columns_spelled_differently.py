@@ -37,8 +37,8 @@ class ConcatColumnsSpelledDifferently(Check):
     name = "concat-columns-spelled-differently"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "concat" or "join" in op.keywords:
+        for op in run.of("concat"):
+            if "join" in op.keywords:
                 continue
             node = call(run.cell, op)
             written = texts(run.cell.tree)
@@ -53,11 +53,9 @@ class ConcatColumnsSpelledDifferently(Check):
 
     def _finding(self, op: Operation, pair: tuple[str, str], number: int) -> Finding:
         more = f" (+{number - 1} more such columns)" if number > 1 else ""
-        return Finding(
-            self.code,
+        return self.finding(
+            op,
             Severity.MAY,
-            op.span,
-            op.expression,
             f"`{pair[0]}` and `{pair[1]}` stand for one column in {op.facts['parts']:,} tables and became two{more}:"
             " each is missing in the rows of the tables that have the other",
             f"Rename first: .rename(columns={{{pair[0]!r}: {pair[1]!r}}}).",

@@ -36,8 +36,8 @@ class ConcatMixesNumbersAndText(Check):
     name = "concat-mixes-numbers-and-text"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "concat" or not op.facts["mixed"]:
+        for op in run.of("concat"):
+            if not op.facts["mixed"]:
                 continue
             converted = [
                 mentions(node)
@@ -46,11 +46,9 @@ class ConcatMixesNumbersAndText(Check):
             ]
             names = [n for n in op.facts["mixed"] if not any(n in said for said in converted)]
             if names:
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY,
-                    op.span,
-                    op.expression,
                     f"{listed(names)} {'holds' if len(names) == 1 else 'hold'} numbers in one of {op.facts['parts']:,}"
                     " tables and numbers written as text in another: they are never equal and do not add up",
                     "Convert before: .astype(...) in each table, or dtype= when it is read.",

@@ -40,17 +40,15 @@ class ConcatRepeatsLabels(Check):
     name = "concat-repeats-labels"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "concat" or not op.facts["repeated"]:
+        for op in run.of("concat"):
+            if not op.facts["repeated"]:
                 continue
             used = _used(run.cell, op, target(run.cell, op.span).names)
             if used is not None:
                 repeated, rows = op.facts["repeated"], sum(op.facts["rows"])
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY,
-                    op.span,
-                    op.expression,
                     f"{count(repeated, 'label')} of {count(rows, 'row')} repeat after `concat`, and"
                     f" `{ast.unparse(used)}` takes every row that has its label",
                     "Write ignore_index=True in concat, or give the rows labels of their own with set_index.",

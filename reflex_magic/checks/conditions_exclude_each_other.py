@@ -56,7 +56,7 @@ class ConditionsExcludeEachOther(Check):
             else:
                 continue
             told = {name: f[name] for name in ("rows", "kept")}
-            yield Finding(self.code, Severity.MAY, op.span, op.expression, message, advice, told)
+            yield self.finding(op, Severity.MAY, message, advice, told)
 
 
 def _excluded(node: Any) -> str:

@@ -48,7 +48,7 @@ class DatesInOrderOfLetters(Check):
                     " they are compared as text"
                 )
                 advice = "Convert them first: pd.to_datetime with a format."
-                yield Finding(self.code, Severity.MAY, op.span, op.expression, message, advice, dict(f))
+                yield self.finding(op, Severity.MAY, message, advice, dict(f))
             elif op.kind == "name_order" and _ORDERING.isdisjoint(attributes(run.cell)):
                 f = op.facts
                 message = (
@@ -56,7 +56,7 @@ class DatesInOrderOfLetters(Check):
                     f" `{_method(run, op)}` goes through them"
                 )
                 advice = "Group by dates or periods, or put the rows in order with `reindex`."
-                yield Finding(self.code, Severity.MAY, op.span, op.expression, message, advice, dict(f))
+                yield self.finding(op, Severity.MAY, message, advice, dict(f))
 
 
 def _method(run: Run, op: Operation) -> str:

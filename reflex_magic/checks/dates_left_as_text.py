@@ -36,8 +36,8 @@ class DatesLeftAsText(Check):
     name = "dates-left-as-text"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "read" or not op.facts["dates"]:
+        for op in run.of("read"):
+            if not op.facts["dates"]:
                 continue
             used = uses(run.cell, op, op.facts["dates"])
             for column, found in op.facts["dates"].items():
@@ -45,11 +45,9 @@ class DatesLeftAsText(Check):
                     continue
                 matters = found["misplaced"] and used.of(column, "order", "compare")
                 if matters or found["asked"]:
-                    yield Finding(
-                        self.code,
+                    yield self.finding(
+                        op,
                         Severity.MAY if matters else Severity.NOTE,
-                        op.span,
-                        op.expression,
                         f"`{column}` is text: {count(found['dates'], 'date')} looked at begin with the day or the"
                         " month,"
                         " and their order by letters is not that of time",

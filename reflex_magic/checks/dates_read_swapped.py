@@ -37,17 +37,15 @@ class DatesReadSwapped(Check):
     name = "dates-read-swapped"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "read" or not op.facts["swapped"]:
+        for op in run.of("read"):
+            if not op.facts["swapped"]:
                 continue
             used = uses(run.cell, op, op.facts["swapped"])
             for column, found in op.facts["swapped"].items():
                 matters = used.columns.get(column, set()) - {"drop", "named"}
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY if matters else Severity.NOTE,
-                    op.span,
-                    op.expression,
                     f"`{column}`: {found['mixed']:,} of {found['values']:,} dates looked at were read with day and"
                     " month"
                     " the other way round than others must be"

@@ -42,7 +42,7 @@ class DayAndMonthSwapped(Check):
 
     def _finding(self, op: Operation, message: str, advice: str, severity: Severity) -> Finding:
         evidence = {k: v for k, v in op.facts.items() if isinstance(v, int)}
-        return Finding(self.code, severity, op.span, op.expression, message, advice, evidence)
+        return self.finding(op, severity, message, advice, evidence)
 
 
 def _told(op: Operation) -> tuple[str, str, Severity] | None:

@@ -38,8 +38,8 @@ class DuplicatesByPartOfRow(Check):
     name = "duplicates-by-part-of-row"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "deduplicate" or not op.facts["differing"] or "keep" in op.keywords:
+        for op in run.of("deduplicate"):
+            if not op.facts["differing"] or "keep" in op.keywords:
                 continue
             node = call(run.cell, op)
             if node is None or _is_ordered(run.cell, op) or says_so(run.cell, op.span, LEFT_OUT):
@@ -52,11 +52,9 @@ class DuplicatesByPartOfRow(Check):
 
     def _finding(self, op: Operation, name: str) -> Finding:
         rows, dropped, differing = op.facts["rows"], op.facts["dropped"], op.facts["differing"][name]
-        return Finding(
-            self.code,
+        return self.finding(
+            op,
             Severity.MAY,
-            op.span,
-            op.expression,
             f"{dropped:,} of {count(rows, 'row')} were dropped as duplicates by {listed(op.facts['compared'])} alone,"
             f" and {count(differing, 'row')} of them have another `{name}`, which is added up",
             "Compare whole rows (.drop_duplicates()), or write keep= after sorting to say which row is meant.",

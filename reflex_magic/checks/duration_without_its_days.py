@@ -37,7 +37,7 @@ class DurationWithoutItsDays(Check):
     name = "duration-without-its-days"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        found = [op for op in run.operations if op.kind == "duration_part"]
+        found = list(run.of("duration_part"))
         if not found or not attributes(run.cell).isdisjoint({"days", "components"}):
             return
         for op in found:
@@ -54,11 +54,9 @@ class DurationWithoutItsDays(Check):
                 if f["negative"]
                 else ""
             )
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if f["longer"] else Severity.NOTE,
-                op.span,
-                op.expression,
                 f"{' and '.join(filter(None, (what, below)))}; `.seconds` is what is left after the whole days",
                 "Take the whole duration: `.total_seconds()`.",
                 dict(f),

@@ -34,11 +34,9 @@ class FloatKeysTooLong(Check):
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.operations:
             if op.kind in ("merge", "lookup", "membership") and (beyond := op.facts.get("beyond")):
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY,
-                    op.span,
-                    op.expression,
                     f"{count(beyond, 'key')} among those looked at {'is a float' if beyond == 1 else 'are floats'} of"
                     " 2**53 or more: keys that differ in their last digits are taken for the same",
                     'Keep long ids as text or whole numbers: dtype="str" or "Int64" when they are read.',

@@ -35,8 +35,8 @@ class FractionsCutOff(Check):
     name = "fractions-cut-off"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "cast" or not op.facts.get("cut") or says_so(run.cell, op.span, WHOLE):
+        for op in run.of("cast"):
+            if not op.facts.get("cut") or says_so(run.cell, op.span, WHOLE):
                 continue
             f = op.facts
             if f["slipped"]:
@@ -52,7 +52,7 @@ class FractionsCutOff(Check):
             else:
                 continue
             told = {name: f[name] for name in ("rows", "cut", "slipped")}
-            yield Finding(self.code, Severity.MAY, op.span, op.expression, message, "Round first: .round().", told)
+            yield self.finding(op, Severity.MAY, message, "Round first: .round().", told)
 
 
 def _is_overwritten_and_added(cell: Cell, op: Operation) -> bool:

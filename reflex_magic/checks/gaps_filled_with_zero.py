@@ -56,19 +56,17 @@ class GapsFilledWithZero(Check):
     name = "gaps-filled-with-zero"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "filled" or _MEANT.search(text := said(run)) or _combines(run.cell):
+        for op in run.of("filled"):
+            if _MEANT.search(text := said(run)) or _combines(run.cell):
                 continue
             for column, f in op.facts["columns"].items():
                 method = _averaged(run.cell, op, column)
                 if method is None or not (f["far"] or _UNKNOWN.search(text)):
                     continue
                 sure = bool(_UNKNOWN.search(text) or _MEASURES.fullmatch(column))
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY if sure else Severity.NOTE,
-                    op.span,
-                    op.expression,
                     f"{count(f['filled'], 'missing value')} of {f['rows']:,} in `{column}` become 0"
                     f"{', far from all others,' if f['far'] else ''} and go into `{method}`",
                     "Leave them missing: mean, min and their like pass over them.",

@@ -66,11 +66,9 @@ class GroupKeysDropped(Check):
     def _finding(self, op: Operation, keys: list[str], severity: Severity) -> Finding:
         missing, rows = op.facts["missing"], op.facts["rows"]
         key = listed(keys) if keys else "key"
-        return Finding(
-            self.code,
+        return self.finding(
+            op,
             severity,
-            op.span,
-            op.expression,
             f"{missing:,} of {count(rows, 'row')} {'has' if missing == 1 else 'have'} no {key} and"
             f" {'is' if missing == 1 else 'are'} in no group of `{op.expression}`",
             "Write dropna=False to give them a group of their own, or dropna=True to say that they are left out.",

@@ -40,8 +40,8 @@ class HeaderRowMisplaced(Check):
     name = "header-row-misplaced"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "read" or not (header := op.facts["header"]):
+        for op in run.of("read"):
+            if not (header := op.facts["header"]):
                 continue
             used = uses(run.cell, op, op.facts["names"])
             message, remedy = _told(header)
@@ -50,11 +50,9 @@ class HeaderRowMisplaced(Check):
             ):
                 continue
             matters = used.counts() or "columns =" in used.whole
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if matters else Severity.NOTE,
-                op.span,
-                op.expression,
                 message,
                 remedy,
                 {"rows": op.facts["rows"], **header},

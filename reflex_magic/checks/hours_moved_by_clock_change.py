@@ -43,11 +43,9 @@ class HoursMovedByClockChange(Check):
         for op in run.operations:
             f = op.facts
             if op.kind == "day_moves" and not says_so(run.cell, op.span, _ELAPSED):
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY if f["alike"] else Severity.NOTE,
-                    op.span,
-                    op.expression,
                     f"{f['moved']:,} of {count(f['rows'], 'time')} {be(f['moved'])} at another hour of the day"
                     " afterwards: a Timedelta counts"
                     " 24 hours, and the clock was changed in between",
@@ -59,11 +57,9 @@ class HoursMovedByClockChange(Check):
                     m == "dropna" for _, m, _ in calls(run.cell)
                 ):
                     continue
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY,
-                    op.span,
-                    op.expression,
                     f"{f['lost']:,} of {count(f['rows'], 'time')} became missing: they are in the"
                     " hour of a clock change",
                     'Give ambiguous= "infer" or flags, and nonexistent= "shift_forward"; or say that'

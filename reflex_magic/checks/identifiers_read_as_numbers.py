@@ -42,8 +42,8 @@ class IdentifiersReadAsNumbers(Check):
     name = "identifiers-read-as-numbers"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "read" or not op.facts["codes"]:
+        for op in run.of("read"):
+            if not op.facts["codes"]:
                 continue
             used = uses(run.cell, op, op.facts["codes"])
             for column, codes in op.facts["codes"].items():
@@ -54,11 +54,9 @@ class IdentifiersReadAsNumbers(Check):
                     yield self._finding(op, column, codes, told, _matters(used, column, codes))
 
     def _finding(self, op: Operation, column: str, codes: Mapping[str, Any], told: str, matters: bool) -> Finding:
-        return Finding(
-            self.code,
+        return self.finding(
+            op,
             Severity.MAY if matters else Severity.NOTE,
-            op.span,
-            op.expression,
             f"`{column}` is read as numbers: of {count(codes['values'], 'value')} looked at in the file, {told}",
             f'Read it as text: dtype={{"{column}": "str"}}.',
             dict(codes),

@@ -32,15 +32,13 @@ class InfiniteValues(Check):
     name = "infinite-values"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            infinite = op.facts.get("infinite") if op.kind == "average" else None
+        for op in run.of("average"):
+            infinite = op.facts.get("infinite")
             if not infinite:
                 continue
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"{count(infinite, 'value')} of `{op.facts['column']}` {'is' if infinite == 1 else 'are'} infinite, and"
                 f" {'goes' if infinite == 1 else 'go'} into `{op.facts['methods'][0]}`",
                 "Leave out what would be divided by 0, or replace infinite values by NaN.",

@@ -38,11 +38,9 @@ class IntegersWrapAround(Check):
                 continue
             dtype = f["dtype"] if op.kind == "integers" else f["to"]
             meant = op.kind == "integers" and dtype in _HASHES and f["operation"] != "-"
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.NOTE if meant else Severity.MAY,
-                op.span,
-                op.expression,
                 f"{f['wrapped']:,} of {count(f['rows'], 'result')} {'does' if f['wrapped'] == 1 else 'do'} not"
                 f" fit into {dtype}"
                 f" and came out as {'another number' if f['wrapped'] == 1 else 'other numbers'}",

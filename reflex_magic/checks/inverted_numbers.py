@@ -32,11 +32,9 @@ class InvertedNumbers(Check):
         for op in run.operations:
             f = op.facts
             if op.kind == "invert" and f["flags"] and not f["truth"]:
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY,
-                    op.span,
-                    op.expression,
                     f"`~` on {count(f['rows'], 'flag')} that {'is' if f['rows'] == 1 else 'are'} no truth values by"
                     " type gives"
                     " -1 and -2, not False and True",

@@ -32,8 +32,8 @@ class IsinMissesValues(Check):
     name = "isin-misses-values"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "membership" or says_so(run.cell, op.span, LEFT_OUT):
+        for op in run.of("membership"):
+            if says_so(run.cell, op.span, LEFT_OUT):
                 continue
             f = op.facts
             if f["frame"] and not f["matched"] and f["values"]:
@@ -52,4 +52,4 @@ class IsinMissesValues(Check):
             else:
                 continue
             told = ("values", "matched", "listed", "alike", "frame")
-            yield Finding(self.code, Severity.MAY, op.span, op.expression, message, advice, {k: f[k] for k in told})
+            yield self.finding(op, Severity.MAY, message, advice, {k: f[k] for k in told})

@@ -39,19 +39,17 @@ class JoinKeysSpelledDifferently(Check):
     name = "join-keys-spelled-differently"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "merge" or not op.facts.get("left_alike") or not {"indicator", "**"}.isdisjoint(op.keywords):
+        for op in run.of("merge"):
+            if not op.facts.get("left_alike") or not {"indicator", "**"}.isdisjoint(op.keywords):
                 continue
             if says_so(run.cell, op.span, LEFT_OUT) or _is_cleaned_afterwards(run.cell, op.span.end_line):
                 continue
             f = op.facts
             keys = [key for key in dict.fromkeys([*f["left_keys"], *f["right_keys"]]) if key] or ["the index"]
             number, fate = f["left_alike"], "is lost" if f["how"] in ("inner", "right") else "is missing there"
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"{count(number, 'row')} of the left table found no partner only because {listed(keys)} is written"
                 f" differently on the two sides; {count(f['left_unmatched'], 'row')} of {f['left_rows']:,} met none,"
                 f" and what belongs to {'it' if f['left_unmatched'] == 1 else 'them'} {fate}",

@@ -54,8 +54,8 @@ class JoinLosesRows(Check):
     name = "join-loses-rows"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "merge" or op.facts["how"] != "inner" or not _loses(op) or "how" in op.keywords:
+        for op in run.of("merge"):
+            if op.facts["how"] != "inner" or not _loses(op) or "how" in op.keywords:
                 continue
             node, names = call(run.cell, op), target(run.cell, op.span).names
             if node is None or _means_some(run.cell, node, names) or says_so(run.cell, op.span, LEFT_OUT):
@@ -74,11 +74,9 @@ class JoinLosesRows(Check):
         if name and not shrunk:
             shrunk = f"; `{name}` is added up without {'it' if f['left_unmatched'] == 1 else 'them'}"
         keys = [key for key in f["left_keys"] if key] or ["the index"]
-        return Finding(
-            self.code,
+        return self.finding(
+            op,
             Severity.MAY,
-            op.span,
-            op.expression,
             f"{f['left_unmatched']:,} of {count(f['left_rows'], 'row')} of the left table found no {listed(keys)} in"
             f" the right one and fell out{shrunk}",
             'Write how="left" to keep them, or how="inner" to say that they are left out.',

@@ -46,8 +46,8 @@ class JoinMultipliesRows(Check):
     name = "join-multiplies-rows"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "merge" or not op.facts.get("left_multiplied") or op.facts["same"]:
+        for op in run.of("merge"):
+            if not op.facts.get("left_multiplied") or op.facts["same"]:
                 continue
             if not {"validate", "**"}.isdisjoint(op.keywords) or says_so(run.cell, op.span, REPEATED):
                 continue
@@ -65,11 +65,9 @@ class JoinMultipliesRows(Check):
         sums = f", and the sum of `{name}` {ratio:.3g} times what it was" if grown else ""
         paired = f". {count(f['missing_keys'], 'row')} met because their keys are missing" if f["missing_keys"] else ""
         sides = {side: f"{side}_repeats" for side in ("left", "right")}
-        return Finding(
-            self.code,
+        return self.finding(
+            op,
             Severity.MAY,
-            op.span,
-            op.expression,
             f"{count(f['left_multiplied'], 'row')} of the left table came out more than once: {listed(keys)} repeats in"
             f" {count(f['right_repeats'], 'row')} of the right table{lost}. {f['left_rows']:,} and"
             f" {f['right_rows']:,} rows became {f['rows']:,}{sums}{paired}",

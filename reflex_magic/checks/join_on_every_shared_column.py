@@ -33,17 +33,15 @@ class JoinOnEverySharedColumn(Check):
     name = "join-on-every-shared-column"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            found = op.facts.get("key_alone") if op.kind == "merge" else None
+        for op in run.of("merge"):
+            found = op.facts.get("key_alone")
             if not found or "**" in op.keywords or says_so(run.cell, op.span, LEFT_OUT):
                 continue
             key, rows = max(found.items(), key=lambda item: item[1])
             others = [name for name in op.facts["left_keys"] if name != key]
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"{count(rows, 'row')} of {op.facts['left_rows']:,} met no partner although the other table has their"
                 f" `{key}`: without on= the merge also compares {listed(others)}",
                 f'Write on="{key}".',

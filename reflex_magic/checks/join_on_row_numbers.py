@@ -46,17 +46,15 @@ class JoinOnRowNumbers(Check):
     name = "join-on-row-numbers"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "beside" or says_so(run.cell, op.span, _BY_NUMBER) or _SHUFFLED.search(run.cell.body):
+        for op in run.of("beside"):
+            if says_so(run.cell, op.span, _BY_NUMBER) or _SHUFFLED.search(run.cell.body):
                 continue
             keys = _in_common(op, _picked_from(run, op))
             if keys:
                 rows = op.facts["rows"]
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY,
-                    op.span,
-                    op.expression,
                     f"rows were put beside each other by their number ({' and '.join(f'{n:,}' for n in rows)} rows),"
                     f" but both tables have {listed(keys)}, and not in the same rows",
                     f'Join by the key: .merge(other, on="{keys[0]}"), or .set_index("{keys[0]}") on both sides first.',

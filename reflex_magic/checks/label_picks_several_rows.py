@@ -36,11 +36,9 @@ class LabelPicksSeveralRows(Check):
         for op in run.operations:
             if op.kind == "pick_label":
                 picked, rows, repeated = (op.facts[k] for k in ("picked", "rows", "repeated"))
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY,
-                    op.span,
-                    op.expression,
                     f"{count(picked, 'row')} have the label picked: {repeated:,} of {count(rows, 'label')} repeat",
                     "Number the rows anew (reset_index(drop=True)), or pick by position with iloc.",
                     {"rows": rows, "picked": picked, "repeated": repeated},

@@ -41,16 +41,14 @@ class LastDayCut(Check):
     name = "last-day-cut"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "last_day" or says_so(run.cell, op.span, _MIDNIGHT) or _both_sides(run.cell, op):
+        for op in run.of("last_day"):
+            if says_so(run.cell, op.span, _MIDNIGHT) or _both_sides(run.cell, op):
                 continue
             f = op.facts
             sure = f["month_end"] or (f["day"] != 1 and (f["text"] or _is_written(run.cell, op)))
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if sure else Severity.NOTE,
-                op.span,
-                op.expression,
                 f"{f['cut']:,} of {count(f['rows'], 'time')} {be(f['cut'])} later on the last day, and left"
                 " out: a day without a"
                 " time is its midnight",

@@ -39,8 +39,8 @@ class LastRowIsNotLatest(Check):
     name = "last-row-is-not-latest"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "ends" or not op.facts["dates"] or not all(op.facts["dates"].values()):
+        for op in run.of("ends"):
+            if not op.facts["dates"] or not all(op.facts["dates"].values()):
                 continue
             f = op.facts
             if (f["method"] in ("head", "tail") and f["taken"] != 1) or not _is_meant(run, op):
@@ -53,11 +53,9 @@ class LastRowIsNotLatest(Check):
                 if f["groups"]
                 else f"the row that is taken is not the {when} of {count(f['rows'], 'row')} by `{column}`"
             )
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 what,
                 f'Sort first: df.sort_values("{column}").',
                 {"rows": f["rows"], "groups": f["groups"], "missed": missed},

@@ -38,6 +38,4 @@ class LookedUpInTheIndex(Check):
                     f"`in` looks at the row numbers: the value {does} in the series, and the answer is the opposite"
                 )
                 told = {name: f[name] for name in ("said", "held")}
-                yield Finding(
-                    self.code, Severity.MAY, op.span, op.expression, message, "Ask `value in series.values`.", told
-                )
+                yield self.finding(op, Severity.MAY, message, "Ask `value in series.values`.", told)

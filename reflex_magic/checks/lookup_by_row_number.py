@@ -33,8 +33,8 @@ class LookupByRowNumber(Check):
     name = "lookup-by-row-number"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "lookup" or not op.facts["by_row"] or not op.facts["unmatched"]:
+        for op in run.of("lookup"):
+            if not op.facts["by_row"] or not op.facts["unmatched"]:
                 continue
             node = call(run.cell, op)
             table = variable(node.args[0]) if node is not None and node.args else None
@@ -45,11 +45,9 @@ class LookupByRowNumber(Check):
             unmatched, values = op.facts["unmatched"], op.facts["values"]
             key = op.facts["name"] if has_key else "key"
             shown = ast.unparse(node.args[0]) if node is not None and node.args else "the table"
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"`{shown}` has no labels but row numbers, and values were looked up by them:"
                 f" {unmatched:,} of {count(values, 'value')} found none",
                 f'Give the table its key first: .set_index("{key}").',

@@ -43,8 +43,8 @@ class LookupTableRepeatsKeys(Check):
     name = "lookup-table-repeats-keys"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "table" or not op.facts["differing"] or not _is_made_a_dict(run.cell, op):
+        for op in run.of("table"):
+            if not op.facts["differing"] or not _is_made_a_dict(run.cell, op):
                 continue
             if (
                 not _is_used(run.cell, op)
@@ -53,11 +53,9 @@ class LookupTableRepeatsKeys(Check):
             ):
                 continue
             differing, rows = op.facts["differing"], op.facts["rows"]
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"{differing:,} of {count(rows, 'row')} share a key with another row that has another value, and the"
                 " dict keeps only the last one of each key",
                 "Make keys unique first: .drop_duplicates(...) after sorting, or .groupby(...) with what is meant.",

@@ -65,11 +65,9 @@ class MarkersAveraged(Check):
                 evidence = dict(zeros)
             else:
                 continue
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if sure else Severity.NOTE,
-                op.span,
-                op.expression,
                 f"{told}, and go into {'the mean' if 'mean' in op.facts['methods'] else op.facts['methods'][0]}",
                 "If they mark missing values: replace them by NaN first (or na_values= when reading).",
                 evidence,

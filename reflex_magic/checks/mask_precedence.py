@@ -33,7 +33,7 @@ class MaskPrecedence(Check):
     name = "mask-precedence"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        found = [op for op in run.operations if op.kind == "mask"]
+        found = list(run.of("mask"))
         inner = {}
         for node in ast.walk(run.cell.tree) if found else ():
             if isinstance(node, ast.Compare):
@@ -58,18 +58,14 @@ class MaskPrecedence(Check):
                 f"`{symbol}` binds more tightly than the comparison beside it: `{op.expression}` is compared, in"
                 f" {count(f['rows'], 'row')}"
             )
-            return Finding(
-                self.code, Severity.MAY, op.span, op.expression, message, "Put the comparison in brackets.", told
-            )
+            return self.finding(op, Severity.MAY, message, "Put the comparison in brackets.", told)
         one = f["differ"] == 1
         message = (
             f"`{symbol}` of a truth value and a number looks at the last bit: {f['differ']:,} of"
             f" {count(f['rows'], 'row')}"
             f" {'is' if one else 'are'} not what the number being 0 or not would say"
         )
-        return Finding(
-            self.code, Severity.MAY, op.span, op.expression, message, "Compare the number first: (n != 0).", told
-        )
+        return self.finding(op, Severity.MAY, message, "Compare the number first: (n != 0).", told)
 
 
 def _symbol(cell: Cell, op: Operation) -> str:

@@ -45,15 +45,13 @@ class MeanOfMeans(Check):
     name = "mean-of-means"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            off = op.facts.get("means", 0.0) if op.kind == "average" else 0.0
+        for op in run.of("average"):
+            off = op.facts.get("means", 0.0)
             if off <= 0.01 or not _is_averaged_again(run, op) or _EACH.search(text := said(run)):
                 continue
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if _WHOLE.search(text) else Severity.NOTE,
-                op.span,
-                op.expression,
                 f"the mean of the means of groups is {off:.0%} off the mean of all {op.facts['rows']:,} rows",
                 f'Take the mean of all rows: df["{op.facts["column"]}"].mean().',
                 {"rows": op.facts["rows"], "difference": off},

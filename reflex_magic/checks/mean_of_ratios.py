@@ -47,17 +47,15 @@ class MeanOfRatios(Check):
     name = "mean-of-ratios"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            ratio = op.facts.get("ratio") if op.kind == "average" else None
+        for op in run.of("average"):
+            ratio = op.facts.get("ratio")
             if ratio is None or ratio["difference"] <= 0.01 or _EACH.search(text := said(run)):
                 continue
             over, under = ratio["of"]
             off = f"{ratio['difference']:.0%}"
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if _WHOLE.search(text) else Severity.NOTE,
-                op.span,
-                op.expression,
                 f"`{op.facts['column']}` is `{over}` / `{under}`, and its mean is {off} off the ratio of the sums",
                 f'Divide the sums: df["{over}"].sum() / df["{under}"].sum().',
                 {"difference": ratio["difference"], "rows": op.facts["rows"]},

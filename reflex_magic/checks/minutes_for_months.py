@@ -45,4 +45,4 @@ class MinutesForMonths(Check):
                 advice = "Write `%M` for the minutes."
             else:
                 continue
-            yield Finding(self.code, Severity.MUST, op.span, op.expression, message, advice, {"looked": f["looked"]})
+            yield self.finding(op, Severity.MUST, message, advice, {"looked": f["looked"]})

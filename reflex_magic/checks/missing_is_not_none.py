@@ -41,11 +41,9 @@ class MissingIsNotNone(Check):
 
     def _finding(self, op: Operation) -> Finding:
         f, one = op.facts, op.facts["missing"] == 1
-        return Finding(
-            self.code,
+        return self.finding(
+            op,
             Severity.MAY,
-            op.span,
-            op.expression,
             f"{f['missing']:,} of {count(f['rows'], 'value')} of `{f['column']}` {'is' if one else 'are'} missing, and"
             f" {'passes' if one else 'pass'} the test for each value: NaN is not None, not equal to NaN, and true",
             "Test with pd.isna(...), or give na_action='ignore' to `map`.",

@@ -34,9 +34,7 @@ class NewIndexMissesTimes(Check):
     name = "new-index-misses-times"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "reindex_times":
-                continue
+        for op in run.of("reindex_times"):
             f = op.facts
             if f["late"]:
                 message = (
@@ -52,4 +50,4 @@ class NewIndexMissesTimes(Check):
                 advice = "Take the days first: `.index.normalize()`, or resample."
             else:
                 continue
-            yield Finding(self.code, Severity.MAY, op.span, op.expression, message, advice, dict(f))
+            yield self.finding(op, Severity.MAY, message, advice, dict(f))

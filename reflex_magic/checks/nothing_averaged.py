@@ -39,8 +39,8 @@ class NothingAveraged(Check):
     name = "nothing-averaged"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "nothing" or op.calls > 1 or "min_count" in op.keywords or _is_looked_at(run.cell, op):
+        for op in run.of("nothing"):
+            if op.calls > 1 or "min_count" in op.keywords or _is_looked_at(run.cell, op):
                 continue
             method, rows = op.facts["method"], op.facts["rows"]
             if not rows and not _had_rows(run, op):
@@ -49,11 +49,9 @@ class NothingAveraged(Check):
                 continue  # rows that do not line up are told by themselves
             gives = "0" if method == "sum" else "a missing value"
             what = f"each of {count(rows, 'value')} is missing" if rows else "no row is left"
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.NOTE if method == "sum" and not rows else Severity.MAY,
-                op.span,
-                op.expression,
                 f"{what}, and `{method}` gives {gives}",
                 "Look at the condition, or at how the column was made.",
                 {"rows": rows},

@@ -62,8 +62,8 @@ class NumbersJoinedAsText(Check):
     name = "numbers-joined-as-text"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "text_sum" or op.facts["sampled"] < 2:
+        for op in run.of("text_sum"):
+            if op.facts["sampled"] < 2:
                 continue
             numbers, sampled = op.facts["numbers"], op.facts["sampled"]
             if numbers < _SHARE * sampled or set(op.facts["shapes"]) == {"9"}:
@@ -74,11 +74,9 @@ class NumbersJoinedAsText(Check):
                 continue
             column = op.facts["column"] or op.expression
             what = _WHAT.get(op.facts["operation"], "its sum joins {} instead of adding")
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"`{column}` is text, and {what.format(count(sampled, 'text'))}: {shaped(op.facts['shapes'])}",
                 f"Convert `{column}` to numbers first.",
                 {"rows": op.facts["rows"], "sampled": sampled, "numbers": numbers, "shapes": dict(op.facts["shapes"])},

@@ -43,8 +43,8 @@ class NumbersLeftAsText(Check):
     name = "numbers-left-as-text"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "read" or not op.facts["texts"]:
+        for op in run.of("read"):
+            if not op.facts["texts"]:
                 continue
             used = uses(run.cell, op, op.facts["texts"])
             leaves_out = "select_dtypes" in used.whole or "numeric_only" in run.cell.python
@@ -60,11 +60,9 @@ class NumbersLeftAsText(Check):
                     leaves_out or used.of(column, "sum", "arith") or (found["misplaced"] and used.of(column, "order"))
                 )
                 words, remedy = _WHY[found["reason"]]
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY if matters else Severity.NOTE,
-                    op.span,
-                    op.expression,
                     f"`{column}` is text, not numbers: {words} in {found['others']:,} of"
                     f" {count(found['others'] + found['numbers'], 'value')} looked at",
                     f"Read it as numbers: {remedy}.",

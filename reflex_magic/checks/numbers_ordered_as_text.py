@@ -78,4 +78,4 @@ class NumbersOrderedAsText(Check):
 
     def _finding(self, op: Operation, severity: Severity, message: str, told: dict[str, int]) -> Finding:
         advice = "Convert to numbers or dates first, or say in a comment that the order of the text is meant."
-        return Finding(self.code, severity, op.span, op.expression, message, advice, told)
+        return self.finding(op, severity, message, advice, told)

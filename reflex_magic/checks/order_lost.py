@@ -34,17 +34,15 @@ class OrderLost(Check):
     name = "order-lost"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
+        for op in run.of("assign"):
             f = op.facts
-            if op.kind != "assign" or not f["rows"] == f["value_rows"] == f["matched"]:
+            if not f["rows"] == f["value_rows"] == f["matched"]:
                 continue
             node = run.cell.node_at(op.span)
             if isinstance(node, ast.Assign) and _only_orders(node.value):
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY,
-                    op.span,
-                    op.expression,
                     f"{count(f['rows'], 'value')} in another order come back in that of the rows of `{f['column']}`:"
                     " pandas lines up by label",
                     "Drop the labels (to_numpy()), or sort the whole table.",

@@ -48,7 +48,7 @@ class PartOfPeriodCompared(Check):
     name = "part-of-period-compared"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        found = [op for op in run.operations if op.kind == "periods"]
+        found = list(run.of("periods"))
         if not found or _SO_FAR.search(said(run)) or _leaves_last_out(run.cell.tree):
             return
         for op in found:
@@ -56,11 +56,9 @@ class PartOfPeriodCompared(Check):
             if severity is None:
                 continue
             f = op.facts
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 severity,
-                op.span,
-                op.expression,
                 f"the last {f['unit']} has data for {f['last']:.0%} of it only, and is compared with"
                 f" {count(f['full'], 'full ' + f['unit'])}",
                 f"Leave the last {f['unit']} out, or compare the same days.",

@@ -32,9 +32,7 @@ class PatternReadOtherwise(Check):
     name = "pattern-read-otherwise"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "text":
-                continue
+        for op in run.of("text"):
             f = op.facts
             texts = count(f["looked"], "text")
             if f.get("as_pattern"):
@@ -54,4 +52,4 @@ class PatternReadOtherwise(Check):
             else:
                 continue
             told = {name: f[name] for name in ("rows", "looked", "held", "as_pattern", "as_text") if name in f}
-            yield Finding(self.code, Severity.MAY, op.span, op.expression, message, advice, told)
+            yield self.finding(op, Severity.MAY, message, advice, told)

@@ -33,9 +33,9 @@ class PercentAsFraction(Check):
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         said = set()
-        for op in run.operations:
+        for op in run.of("percent"):
             f = op.facts
-            if op.kind != "percent" or (f["column"], f["limit"]) in said or _scales(run.cell):
+            if (f["column"], f["limit"]) in said or _scales(run.cell):
                 continue
             if f["limit"] == "percent":
                 if f["largest"] != 1:
@@ -62,9 +62,7 @@ class PercentAsFraction(Check):
                 )
             said.add((f["column"], f["limit"]))
             told = {name: f[name] for name in ("looked", "above", "largest")}
-            yield Finding(
-                self.code, Severity.MAY, op.span, op.expression, message, "Divide percents by 100 first.", told
-            )
+            yield self.finding(op, Severity.MAY, message, "Divide percents by 100 first.", told)
 
 
 def _scales(cell: Cell) -> bool:

@@ -44,8 +44,8 @@ class PivotTakesMeans(Check):
     name = "pivot-takes-means"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "pivot_table" or not op.facts.get("repeats") or "**" in op.keywords:
+        for op in run.of("pivot_table"):
+            if not op.facts.get("repeats") or "**" in op.keywords:
                 continue
             node = call(run.cell, op)
             if node is None or _is_positional(node) or says_so(run.cell, op.span, _MEANS):
@@ -56,11 +56,9 @@ class PivotTakesMeans(Check):
                 continue
             wants = bool(_TOTALS.search(text)) or _is_added_up(run, op)
             rows, repeats = op.facts["rows"], op.facts["repeats"]
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if wants else Severity.NOTE,
-                op.span,
-                op.expression,
                 f"{repeats:,} of {count(rows, 'row')} share a cell with another row, and `pivot_table` takes the mean",
                 'Write aggfunc="sum", or aggfunc="mean" to say that it is meant.',
                 {"rows": rows, "repeats": repeats},

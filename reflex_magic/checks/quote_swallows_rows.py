@@ -35,16 +35,14 @@ class QuoteSwallowsRows(Check):
     name = "quote-swallows-rows"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "read" or not (lost := op.facts["swallowed"]):
+        for op in run.of("read"):
+            if not (lost := op.facts["swallowed"]):
                 continue
             columns = op.facts["names"]
             matters = uses(run.cell, op, columns).counts()
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if matters else Severity.NOTE,
-                op.span,
-                op.expression,
                 f"{count(lost, 'line')} of the file {'is' if lost == 1 else 'are'} inside a value and not"
                 f" {'a row' if lost == 1 else 'rows'}: a quote was left open ({count(op.facts['rows'], 'row')} read)",
                 "Read quotes as any other character: quoting=csv.QUOTE_NONE (3).",

@@ -34,19 +34,17 @@ class ReadInWrongEncoding(Check):
     name = "read-in-wrong-encoding"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "read" or not (columns := op.facts["garbled"]):
+        for op in run.of("read"):
+            if not (columns := op.facts["garbled"]):
                 continue
             used = uses(run.cell, op, columns)
             matters = used.full & WRITES or any(
                 used.of(c, "key", "compare", "join", "write", "order", "text") for c in columns
             )
             sure = " The file is written in UTF-8." if op.facts["encoding"] else ""
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if matters else Severity.NOTE,
-                op.span,
-                op.expression,
                 f"letters in {listed(columns)} were read in the wrong encoding.{sure}",
                 'Give the encoding of the file: encoding="utf-8" or "utf-8-sig", else "cp1252".',
                 {"columns": list(columns), "rows": op.facts["rows"]},

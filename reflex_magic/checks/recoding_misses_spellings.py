@@ -66,11 +66,9 @@ class RecodingMissesSpellings(Check):
             values = op.facts["values"]
             differ = "differs" if variants == 1 else "differ"
             how = "case or blanks" if op.kind == "recode" else "how they are written, as a number or as text"
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"{variants:,} of {count(values, 'value')} {differ} from a key of the table only in {how},"
                 f" and {'is' if variants == 1 else 'are'} not recoded by `{op.expression}`",
                 _ADVICE[op.kind],

@@ -30,15 +30,11 @@ class ReplaceOfWholeValues(Check):
     name = "replace-of-whole-values"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "replace_whole":
-                continue
+        for op in run.of("replace_whole"):
             f = op.facts
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"`replace` looks for whole values, and no value of {listed(f['columns'])} is `{f['key']}`:"
                 f" {f['held']:,} of {count(f['looked'], 'text')} {'has' if f['held'] == 1 else 'have'} it and"
                 f" {'stays' if f['held'] == 1 else 'stay'} as {'it is' if f['held'] == 1 else 'they are'}",

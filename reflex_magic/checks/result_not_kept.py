@@ -39,9 +39,7 @@ class ResultNotKept(Check):
     name = "result-not-kept"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "not_kept":
-                continue
+        for op in run.of("not_kept"):
             node, around = call(run.cell, op), statement(run.cell, op.span)
             if node is None or around is None:
                 continue
@@ -95,11 +93,9 @@ class ResultNotKept(Check):
                         )
 
     def _finding(self, op: Operation, message: str) -> Finding:
-        return Finding(
-            self.code,
+        return self.finding(
+            op,
             Severity.MAY,
-            op.span,
-            op.expression,
             message,
             "Assign the result to the name or column that should have it, or return it.",
             {k: op.facts[k] for k in ("method", "rows", "made")},

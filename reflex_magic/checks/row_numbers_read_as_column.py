@@ -36,17 +36,15 @@ class RowNumbersReadAsColumn(Check):
     name = "row-numbers-read-as-column"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "read" or not (found := op.facts["numbering"]):
+        for op in run.of("read"):
+            if not (found := op.facts["numbering"]):
                 continue
             used = uses(run.cell, op, ("Unnamed: 0",))
             if any(text.startswith("Unnamed") for text in used.texts) or "columns =" in used.whole:
                 continue
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if _matters(run, used, found["alike"]) else Severity.NOTE,
-                op.span,
-                op.expression,
                 f"the first column, `Unnamed: 0`, numbers the {count(found['rows'], 'row')}: it is an index that"
                 " was saved,"
                 + (

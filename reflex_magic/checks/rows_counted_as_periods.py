@@ -45,16 +45,14 @@ class RowsCountedAsPeriods(Check):
     name = "rows-counted-as-periods"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "row_steps" or not op.facts["apart"] or says_so(run.cell, op.span, _ROWS):
+        for op in run.of("row_steps"):
+            if not op.facts["apart"] or says_so(run.cell, op.span, _ROWS):
                 continue
             f = op.facts
             step = _NAMES[f["step"]]
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if _matters(run, op) else Severity.NOTE,
-                op.span,
-                op.expression,
                 f"`{f['method']}` counts {count(f['periods'], 'row')} as {count(f['periods'], step)},"
                 f" but {step}s are missing"
                 f" in {count(f['gaps'], 'place')}: {f['apart']:,} of {count(f['rows'], 'row')} are"

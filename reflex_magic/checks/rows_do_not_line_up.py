@@ -46,16 +46,14 @@ class RowsDoNotLineUp(Check):
 
     def _of_arithmetic(self, op: Operation, told: str, advice: str) -> Finding:
         evidence = {k: op.facts[k] for k in ("left", "right", "rows", "matched")}
-        return Finding(self.code, Severity.MAY, op.span, op.expression, told, advice, evidence)
+        return self.finding(op, Severity.MAY, told, advice, evidence)
 
     def _finding(self, op: Operation, missing: int, rows: int) -> Finding:
         index, column = op.facts["index"], op.facts["column"]
         labels = f"is labelled by `{index}`" if index else "has other labels"
-        return Finding(
-            self.code,
+        return self.finding(
+            op,
             Severity.MAY,
-            op.span,
-            op.expression,
             f"{missing:,} of {count(rows, 'row')} get no value in `{column}`: the assigned series {labels}, and pandas"
             " lines up by label",
             "Keep one value a row (transform), or look the values up by their label (map).",

@@ -49,11 +49,9 @@ class RowsLeftUnread(Check):
             ):
                 continue
             matters = uses(run.cell, op, op.facts["names"]).counts()
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if matters else Severity.NOTE,
-                op.span,
-                op.expression,
                 f"the first {op.facts['rows']:,} rows were read; the file has about {left:,} more",
                 "Leave nrows= out to read all of them.",
                 {"rows": op.facts["rows"], "unread": left},

@@ -61,7 +61,7 @@ class RowsNotInOrderOfTime(Check):
                 )
             advice = "Sort by time first (within each group: group, then take the difference)."
             evidence = {k: v for k, v in f.items() if isinstance(v, int)}
-            yield Finding(self.code, Severity.MAY, op.span, op.expression, told, advice, evidence)
+            yield self.finding(op, Severity.MAY, told, advice, evidence)
 
 
 def _looks_at_sign(cell: Cell, op: Operation) -> bool:

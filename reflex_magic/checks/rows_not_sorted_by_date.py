@@ -52,8 +52,8 @@ class RowsNotSortedByDate(Check):
     name = "rows-not-sorted-by-date"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "row_order" or not op.facts["back"] or says_so(run.cell, op.span, _AS_IS):
+        for op in run.of("row_order"):
+            if not op.facts["back"] or says_so(run.cell, op.span, _AS_IS):
                 continue
             f = op.facts
             if any(group["layout"] for group in f["groups"].values()) or f["of"] != "number":
@@ -62,11 +62,9 @@ class RowsNotSortedByDate(Check):
                 continue
             matters = f["order"] in mentions(run.cell.tree) or _OVER_TIME.search(said(run))
             rows = count(f["looked"], "row") + (" looked at" if f["looked"] < f["rows"] else "")
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if matters else Severity.NOTE,
-                op.span,
-                op.expression,
                 f"the rows begin with the latest `{f['order']}`, and `{f['method']}` takes the later from the earlier"
                 if f["late"]
                 else f"{f['back']:,} of {rows} are earlier by `{f['order']}` than the row before, when"

@@ -62,11 +62,9 @@ class RowsOfSeveralGroups(Check):
     def _finding(self, op: Operation, key: str) -> Finding:
         f, group = op.facts, op.facts["groups"][key]
         rows = count(f["looked"], "row") + (" looked at" if f["looked"] < f["rows"] else "")
-        return Finding(
-            self.code,
+        return self.finding(
+            op,
             Severity.MAY,
-            op.span,
-            op.expression,
             f"in {count(group['changes'], 'place')} of {rows} the row before is of another `{key}`, and"
             f" `{f['method']}` runs on over it",
             f'Take it within each group: df.groupby("{key}")["{f["column"]}"].{f["method"]}(...).',

@@ -42,19 +42,17 @@ class RowsStackedTwice(Check):
     name = "rows-stacked-twice"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "concat" or not op.facts["again"] or says_so(run.cell, op.span, REPEATED):
+        for op in run.of("concat"):
+            if not op.facts["again"] or says_so(run.cell, op.span, REPEATED):
                 continue
             if _is_meant(run.cell, op) or any(
                 m in _UNIQUE and follows(run.cell, op, on) for _, m, on in calls(run.cell)
             ):
                 continue
             again, parts = op.facts["again"], op.facts["parts"]
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"{again:,} of {count(parts, 'table')} put under each other {'has' if again == 1 else 'have'} the rows"
                 f" of another one: these rows are in the result twice",
                 "Put each table into the list once.",

@@ -31,15 +31,13 @@ class SearchMissesCase(Check):
     name = "search-misses-case"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "text" or not op.facts.get("cased") or says_so(run.cell, op.span, EXACT):
+        for op in run.of("text"):
+            if not op.facts.get("cased") or says_so(run.cell, op.span, EXACT):
                 continue
             f = op.facts
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"`{f['method']}` finds none of {count(f['rows'], 'row')}, and {f['cased']:,} of"
                 f" {count(f['looked'], 'text')} would be found without regard to case and outer blanks",
                 "Say case=False, or bring the texts to one case first.",

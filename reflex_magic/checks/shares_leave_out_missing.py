@@ -34,17 +34,15 @@ class SharesLeaveOutMissing(Check):
     name = "shares-leave-out-missing"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
+        for op in run.of("shares"):
             f = op.facts
-            if op.kind != "shares" or not f["missing"] or says_so(run.cell, op.span, LEFT_OUT):
+            if not f["missing"] or says_so(run.cell, op.span, LEFT_OUT):
                 continue
             if looks_at_missing(run.cell, None, {f["column"]}):
                 continue
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if f["missing"] >= _MANY * f["rows"] else Severity.NOTE,
-                op.span,
-                op.expression,
                 f"{f['missing']:,} of {count(f['rows'], 'row')} {'has' if f['missing'] == 1 else 'have'} no"
                 f" `{f['column']}` and"
                 f" {'is' if f['missing'] == 1 else 'are'} in none of the shares",

@@ -37,17 +37,15 @@ class SpellingsCountedApart(Check):
     name = "spellings-counted-apart"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "distinct" or says_so(run.cell, op.span, EXACT) or not _is_counted(run.cell, op):
+        for op in run.of("distinct"):
+            if says_so(run.cell, op.span, EXACT) or not _is_counted(run.cell, op):
                 continue
             f = op.facts
             if any(m in _SPELLS and f["column"] in mentions(on) for _, m, on in calls(run.cell)):
                 continue
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"{count(f['distinct'], 'value')} of `{f['column']}` looked at are {f['folded']:,} without"
                 " regard to case"
                 " and blanks",

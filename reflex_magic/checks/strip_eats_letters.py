@@ -30,16 +30,14 @@ class StripEatsLetters(Check):
     name = "strip-eats-letters"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "text" or not op.facts.get("eaten"):
+        for op in run.of("text"):
+            if not op.facts.get("eaten"):
                 continue
             f = op.facts
             better = "removesuffix" if f["method"] == "rstrip" else "removeprefix"
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"`{f['method']}` removes each of the characters: {f['eaten']:,} of {count(f['looked'], 'text')}"
                 " lost more"
                 " than the whole argument",

@@ -47,11 +47,9 @@ class SuffixesNameTheOtherSide(Check):
 
     def _finding(self, op: Operation, sides: tuple[str, str], words: tuple[str, str]) -> Finding:
         wrong = 0 if words[0] and words[0] in sides[1] else 1
-        return Finding(
-            self.code,
+        return self.finding(
+            op,
             Severity.MAY,
-            op.span,
-            op.expression,
             f"the suffix `_{words[wrong]}` is put on the columns of `{sides[wrong]}`, and names `{sides[1 - wrong]}`",
             "Suffixes stand in the order of the tables: first the left one's.",
             {"left": sides[0], "right": sides[1]},

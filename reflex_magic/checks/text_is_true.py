@@ -29,15 +29,13 @@ class TextIsTrue(Check):
     name = "text-is-true"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "cast" or not op.facts.get("untrue"):
+        for op in run.of("cast"):
+            if not op.facts.get("untrue"):
                 continue
             f = op.facts
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"{f['untrue']:,} of {count(f['looked'], 'text')} of `{f['column']}`"
                 f" {'says' if f['untrue'] == 1 else 'say'}"
                 " that it is false, and became True",

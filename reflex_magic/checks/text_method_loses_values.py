@@ -32,8 +32,8 @@ class TextMethodLosesValues(Check):
     name = "text-method-loses-values"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "text" or not op.facts.get("lost") or says_so(run.cell, op.span, LEFT_OUT):
+        for op in run.of("text"):
+            if not op.facts.get("lost") or says_so(run.cell, op.span, LEFT_OUT):
                 continue
             f = op.facts
             into = target(run.cell, op.span)
@@ -43,11 +43,9 @@ class TextMethodLosesValues(Check):
             )
             if fills or looks_at_missing(run.cell, None, known):
                 continue
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"{f['lost']:,} of {count(f['rows'], 'value')} of `{f['column']}`"
                 f" {'is' if f['lost'] == 1 else 'are'} no text,"
                 f" and `.str.{f['method']}` makes {'it' if f['lost'] == 1 else 'them'} missing",

@@ -35,19 +35,17 @@ class ThousandsReadAsDecimals(Check):
     name = "thousands-read-as-decimals"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "read" or not op.facts["thousands"]:
+        for op in run.of("read"):
+            if not op.facts["thousands"]:
                 continue
             used = uses(run.cell, op, op.facts["thousands"])
             for column, found in op.facts["thousands"].items():
                 if used.of(column, "store", "text", "drop"):
                     continue
                 matters = used.of(column, "sum", "order", "arith", "compare", "key", "write")
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY if matters else Severity.NOTE,
-                    op.span,
-                    op.expression,
                     f"`{column}` has a mark between its digits in {found['misread']:,} of {found['values']:,}"
                     " values looked"
                     " at that was taken for the other one: the numbers are off by powers of ten",

@@ -42,17 +42,15 @@ class TiesLeftOut(Check):
     name = "ties-left-out"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "ties" or _ONE.search(text := said(run)):
+        for op in run.of("ties"):
+            if _ONE.search(text := said(run)):
                 continue
             if op.facts["method"] == "mode" and not _FIRST_MODE.search(run.cell.python):
                 continue
             left, rows = op.facts["left"], op.facts["rows"]
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if _ALL.search(text) else Severity.NOTE,
-                op.span,
-                op.expression,
                 f"`{op.facts['method']}` leaves out {left:,} of {rows:,} that {'is' if left == 1 else 'are'} as large",
                 'Compare with the value itself (s[s == s.max()]), or write keep="all" in nlargest.',
                 {"rows": rows, "left": left},

@@ -58,7 +58,7 @@ class TimeUnitMissed(Check):
                 told = _divided(run.cell, op)
             if told:
                 evidence = {k: v for k, v in op.facts.items() if k != "function"}
-                yield Finding(self.code, Severity.MAY, op.span, op.expression, *told, evidence)
+                yield self.finding(op, Severity.MAY, *told, evidence)
 
 
 def _read(op: Operation) -> tuple[str, str] | None:

@@ -44,18 +44,16 @@ class TimesCountedAsDays(Check):
     name = "times-counted-as-days"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "stamp_days" or statement(run.cell, op.span) is None:
+        for op in run.of("stamp_days"):
+            if statement(run.cell, op.span) is None:
                 continue
             named = any(_DAYS.search(name) for name in holders(run.cell, op))
             if not named and not says_so(run.cell, op.span, _SAYS):
                 continue
             f = op.facts
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"`{f['column']}` has {f['stamps']:,} different times on {f['days']:,} days, and each"
                 " time counts as a day",
                 "Take the day first: `.dt.date`, `.dt.normalize()`, or pd.Grouper(freq='D').",

@@ -41,19 +41,17 @@ class TopWithoutOrder(Check):
     name = "top-without-order"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "ends" or op.facts["method"] not in ("head", "tail") or set(op.facts["ordered"]) - {"index"}:
+        for op in run.of("ends"):
+            if op.facts["method"] not in ("head", "tail") or set(op.facts["ordered"]) - {"index"}:
                 continue
             if op.facts["groups"] or op.facts["taken"] >= op.facts["rows"] or not _is_top(run, op):
                 continue
             if any(method in _ORDERS for _, method, _ in calls(run.cell)) or "sorted(" in run.cell.python:
                 continue
             taken, rows = op.facts["taken"], op.facts["rows"]
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"`{op.facts['method']}` takes {taken:,} of {count(rows, 'row')} as they stand: no column is in order",
                 "Take them by value: df.nlargest(n, column), or sort first.",
                 {"rows": rows, "taken": taken},

@@ -39,19 +39,17 @@ class TotalRowAmongData(Check):
     name = "total-row-among-data"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "read" or not (op.facts["total"] or op.facts["within"]):
+        for op in run.of("read"):
+            if not (op.facts["total"] or op.facts["within"]):
                 continue
             total = op.facts["total"]
             used = uses(run.cell, op, total.get("sums", ()))
             if _handled(run, op, used, total.get("word", "")):
                 continue
             matters = bool(op.facts["within"] or total.get("sums")) and _computes(used, run)
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if matters else Severity.NOTE,
-                op.span,
-                op.expression,
                 _message(op),
                 "Leave such rows out before anything is computed: a filter on the label, or skipfooter=.",
                 {"rows": op.facts["rows"], "subtotals": op.facts["within"], "sums": list(total.get("sums", ()))},

@@ -44,17 +44,15 @@ class TotalsAmongRows(Check):
     name = "totals-among-rows"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            totals = op.facts.get("totals") if op.kind == "average" else None
+        for op in run.of("average"):
+            totals = op.facts.get("totals")
             if totals is None or _names_a_total(run.cell) or says_so(run.cell, op.span, _SAID):
                 continue
             rows = totals["rows"]
             where = f"by `{totals['column']}`" if totals["column"] else "by their index"
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"{count(rows, 'row')} of {op.facts['rows']:,} {'is' if rows == 1 else 'are'} {where} a total,"
                 f" and {totals['share']:.0%} of the sum of `{op.facts['column']}`",
                 "Leave the rows with totals out first.",

@@ -38,15 +38,13 @@ class UnitsStripped(Check):
     name = "units-stripped"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "text" or not op.facts.get("units") or _looks_at_units(run.cell):
+        for op in run.of("text"):
+            if not op.facts.get("units") or _looks_at_units(run.cell):
                 continue
             f = op.facts
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"`{f['column']}` has {len(f['units'])} units ({shaped(f['units'])}) among"
                 f" {count(f['looked'], 'text')},"
                 f" and `{f['method']}` leaves the numbers without them",

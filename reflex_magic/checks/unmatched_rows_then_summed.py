@@ -54,11 +54,9 @@ class UnmatchedRowsThenSummed(Check):
 
     def _finding(self, op: Operation, name: str, unmatched: int, rows: int) -> Finding:
         one = unmatched == 1
-        return Finding(
-            self.code,
+        return self.finding(
+            op,
             Severity.MAY,
-            op.span,
-            op.expression,
             f"{unmatched:,} of {count(rows, 'row')} found no match in `{op.expression}`: what"
             f" {'it was' if one else 'they were'} to get is missing, and the sum of `{name}` leaves"
             f" {'it' if one else 'them'} out",

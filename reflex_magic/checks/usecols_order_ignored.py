@@ -33,16 +33,14 @@ class UsecolsOrderIgnored(Check):
     name = "usecols-order-ignored"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "read" or not (order := op.facts["order"]):
+        for op in run.of("read"):
+            if not (order := op.facts["order"]):
                 continue
             used = uses(run.cell, op, order)
             if used.full & {"columns =", "iloc,", "to_numpy", "values", "set_axis"}:
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY,
-                    op.span,
-                    op.expression,
                     f"the {count(len(order), 'column')} are in the order of the file, not in that of usecols, and"
                     " are then"
                     " taken by their place",

@@ -50,18 +50,16 @@ class UtcDaysAsLocalDays(Check):
     name = "utc-days-as-local-days"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        found = [op for op in run.operations if op.kind == "utc_part"]
+        found = list(run.of("utc_part"))
         words = f"{said(run)}\n{run.cell.python}" if found else ""
         if not _LOCAL.search(words) or _UTC.search(words) or _CONVERTED.search(words):
             return
         for op in found:
             if any("utc" in name.lower() for name in holders(run.cell, op)):
                 continue
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"`{op.facts['part']}` is taken of {count(op.facts['rows'], 'time')} in UTC, and the"
                 " cell speaks of local time",
                 "Convert first: `.dt.tz_convert(zone)`.",

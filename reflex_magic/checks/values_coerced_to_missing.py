@@ -40,8 +40,8 @@ class ValuesCoercedToMissing(Check):
     name = "values-coerced-to-missing"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "coerce" or op.facts["sampled"] <= op.facts["markers"]:
+        for op in run.of("coerce"):
+            if op.facts["sampled"] <= op.facts["markers"]:
                 continue
             if _is_handled(run.cell, op) or says_so(run.cell, op.span, LEFT_OUT):
                 continue
@@ -51,11 +51,9 @@ class ValuesCoercedToMissing(Check):
         f = op.facts
         lost, digits = f["lost"] - f["markers"], f["digits"]
         there = f["values"] - f["missing_before"]
-        return Finding(
-            self.code,
+        return self.finding(
+            op,
             Severity.MAY if digits else Severity.NOTE,
-            op.span,
-            op.expression,
             f"{lost:,} of {count(there, 'value')} became missing in `{op.expression}`: {shaped(f['shapes'])}",
             "Clean these shapes before converting, or say in a comment that such values are dropped.",
             {"values": there, "lost": lost, "digits": digits, "shapes": dict(f["shapes"])},

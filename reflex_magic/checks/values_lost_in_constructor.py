@@ -31,16 +31,12 @@ class ValuesLostInConstructor(Check):
     name = "values-lost-in-constructor"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "construct":
-                continue
+        for op in run.of("construct"):
             if op.facts["lost"]:
                 words = " and ".join(op.facts["given"])
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY,
-                    op.span,
-                    op.expression,
                     f"none of the values is in the result of {count(op.facts['rows'], 'row')}: {words} select by"
                     " label here,"
                     " and the data has others",
@@ -52,11 +48,9 @@ class ValuesLostInConstructor(Check):
                 touched = [c for c in (one, other) if c in used.columns or c in used.texts]
                 if len(touched) < 2:
                     matters = any(used.of(c, "sum", "key", "order") for c in touched)
-                    yield Finding(
-                        self.code,
+                    yield self.finding(
+                        op,
                         Severity.MAY if matters else Severity.NOTE,
-                        op.span,
-                        op.expression,
                         f"`{one}` and `{other}` are two spellings of one name: each has values where the other has"
                         " none",
                         "Spell the keys alike before the table is made.",

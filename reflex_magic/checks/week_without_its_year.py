@@ -42,11 +42,9 @@ class WeekWithoutItsYear(Check):
         for op in run.operations:
             if op.kind == "calendar_part" and op.facts.get("other_year") and _is_beside_year(run.cell, op):
                 f = op.facts
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY,
-                    op.span,
-                    op.expression,
                     f"{f['other_year']:,} of {count(f['looked'], 'date')} {be(f['other_year'])} in a week of another"
                     " year than their calendar year: week and year together name a wrong week",
                     "Take the year of the week: `.dt.isocalendar().year`, `%G`.",

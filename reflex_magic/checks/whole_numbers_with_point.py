@@ -37,15 +37,13 @@ class WholeNumbersWithPoint(Check):
     name = "whole-numbers-with-point"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "cast" or not op.facts.get("dotted") or not _meets(run.cell, op):
+        for op in run.of("cast"):
+            if not op.facts.get("dotted") or not _meets(run.cell, op):
                 continue
             f = op.facts
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY,
-                op.span,
-                op.expression,
                 f"all {count(f['dotted'], 'number')} looked at of `{f['column']}` are whole, and `astype(str)`"
                 " writes them"
                 " with `.0`",

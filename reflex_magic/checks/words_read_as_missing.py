@@ -38,8 +38,8 @@ class WordsReadAsMissing(Check):
     name = "words-read-as-missing"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "read" or not op.facts["markers"] or "na_values" in op.keywords:
+        for op in run.of("read"):
+            if not op.facts["markers"] or "na_values" in op.keywords:
                 continue
             used = uses(run.cell, op, op.facts["markers"])
             for column, found in op.facts["markers"].items():
@@ -47,11 +47,9 @@ class WordsReadAsMissing(Check):
                 if not (found["data"] or asked) or _filled(run, column):
                     continue
                 matters = asked or used.of(column, "key", "join", "compare") or "dropna" in used.whole
-                yield Finding(
-                    self.code,
+                yield self.finding(
+                    op,
                     Severity.MAY if matters else Severity.NOTE,
-                    op.span,
-                    op.expression,
                     f"`{column}` has the word {found['marker']} in {found['count']:,} of {found['values']:,}"
                     " records looked"
                     " at, as one of its codes: pandas reads it as missing",

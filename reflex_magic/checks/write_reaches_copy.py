@@ -54,11 +54,7 @@ class WriteReachesCopy(Check):
         table = variable(_node(run.cell, op)) or "the table"
         severity = Severity.MUST if blamed(run, frozenset({table})) else Severity.MAY
         row = op.kind == "row_loop"
-        return Finding(
-            self.code,
-            severity,
-            op.span,
-            op.expression,
+        return self.finding(op, severity,
             f"what is written to `{text}` does not reach `{table}`: {why}",
             "Compute the whole column at once, or write with df.at[i, column] = ..." if row else
             "Write in one step: df.loc[rows, column] = ..., or assign the changed column back.",

@@ -60,11 +60,9 @@ class YearsMixedInMonths(Check):
                 if uneven
                 else f"each occurs in {f['most']} of them"
             )
-            yield Finding(
-                self.code,
+            yield self.finding(
+                op,
                 Severity.MAY if uneven else Severity.NOTE,
-                op.span,
-                op.expression,
                 f"{count(f['rows'], 'row')} of {f['years']} years are added up by {f['part']} alone: {spread}",
                 f'Keep the year in the key: `.dt.to_period("{f["part"][0].upper()}")`.',
                 {"rows": f["rows"], "years": f["years"], "most": f["most"], "fewest": f["fewest"]},

@@ -44,17 +44,15 @@ class YearsOf365Days(Check):
     name = "years-of-365-days"
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
-        for op in run.operations:
-            if op.kind != "elapsed" or says_so(run.cell, op.span, _ROUGH):
+        for op in run.of("elapsed"):
+            if says_so(run.cell, op.span, _ROUGH):
                 continue
             for days, unit in ((365, "years"), (30, "months")):
                 wrong = op.facts[unit]
                 if wrong and _divided(run.cell, op, days):
-                    yield Finding(
-                        self.code,
+                    yield self.finding(
+                        op,
                         Severity.MAY,
-                        op.span,
-                        op.expression,
                         f"in {wrong:,} of {count(op.facts['looked'], 'row')} the number of whole {unit} by the calendar"
                         f" is another: not all {unit} have {days} days",
                         "Compare the parts of the dates: years, less one before the birthday.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, assert_never
@@ -173,8 +173,8 @@ class Run:
 
     `doubts` are reasons why a rollback or a resume may be incomplete, in words; a trial with
     doubts is inconclusive. `notes` tell how it was run. `denied` are acts that the confined trial
-    refused. `goal` is what the cell is for, in the analyst's words, as far as the checks are told. `handle` belongs to
-    the executor that made the run and means nothing to anybody else.
+    refused. `goal` is what the cell is for, in the analyst's words, as far as the checks are told.
+    `handle` belongs to the executor that made the run and means nothing to anybody else.
     """
 
     cell: Cell
@@ -191,6 +191,10 @@ class Run:
     denied: tuple[str, ...] = ()
     goal: str = ""
     handle: object = field(default=None, compare=False, repr=False)
+
+    def of(self, kind: str) -> Iterator[Operation]:
+        """The operations of one kind."""
+        return (op for op in self.operations if op.kind == kind)
 
     @property
     def failed_step(self) -> int | None:
