@@ -144,11 +144,10 @@ class ReflectMagics(Magics):
             --model NAME           another model than the configured one
             --values LEVEL         what of the data a model may see: none, shapes, sample
             --important            never commit without a person
-            -q, --quiet            one line
-            -v, --verbose          everything
-
             --ignore CODE          a check that stays silent; can be repeated
             --verify-rollback      compare all variables before and after each trial
+            -q, --quiet            one line
+            -v, --verbose          everything
 
             %reflect                                     repair the last cell that failed
             %reflect on [options] | off                  every cell as if it had %%reflect

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reflex_magic.checks.base import Check, count
-from reflex_magic.checks.intent import says_so
-from reflex_magic.checks.wording import EXACT
+from reflex_magic.checks.intent import EXACT, says_so
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Run
 

@@ -6,9 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from reflex_magic.checks.base import Check, count
-from reflex_magic.checks.intent import says_so
+from reflex_magic.checks.intent import WHOLE, says_so
 from reflex_magic.checks.syntax import calls, mentions, target
-from reflex_magic.checks.wording import WHOLE
 from reflex_magic.core.cell import Cell
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Operation, Run

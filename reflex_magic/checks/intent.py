@@ -27,6 +27,19 @@ REPEATED = re.compile(
 )
 """Words of a comment that speaks of rows that repeat."""
 
+EXACT = re.compile(r"\b(case[- ]?sensitive\w*|exact\w*|as (it is )?(written|spelled)|on purpose|by design)\b", re.I)
+"""Spelling counts."""
+
+ORDER = re.compile(
+    r"\b(alphabet\w*|letters?|lexic\w*|as (text|strings?|words)|text order|labels?|codes?|on purpose|by design)\b", re.I
+)
+"""The order of the letters is meant."""
+
+WHOLE = re.compile(
+    r"\b(trunc\w*|whole|floor\w*|round\w* down|cut\w*|fraction\w*|integer part|completed|full \w+)\b", re.I
+)
+"""What stands behind the point is left out."""
+
 _OTHERWISE = re.compile(
     r"\b((must|should|have to|has to|need to)(?! (be )?(drop|exclud|ignor|skip|discard|left|leav|fall|go\b|repeat))"
     r"|also|too|keep(?! only)|kept|includ\w+|todo|fixme|(must|should|do) not|don't|avoid)\b",

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from reflex_magic.checks.base import Check, count
-from reflex_magic.checks.intent import says_so
-from reflex_magic.checks.wording import ORDER
+from reflex_magic.checks.intent import ORDER, says_so
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Operation, Run
 

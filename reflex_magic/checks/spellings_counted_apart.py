@@ -6,9 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from reflex_magic.checks.base import Check, count
-from reflex_magic.checks.intent import says_so
+from reflex_magic.checks.intent import EXACT, says_so
 from reflex_magic.checks.syntax import calls, mentions
-from reflex_magic.checks.wording import EXACT
 from reflex_magic.core.cell import Cell
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Operation, Run

@@ -10,11 +10,11 @@ from __future__ import annotations
 import ast
 import difflib
 import itertools
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+
+from reflex_magic.core.heard import heard
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -102,16 +102,11 @@ class Cell:
         SyntaxError
             The body is not Python.
         """
-        # The compiler says the same again, where the analyst sees it. The filters stay untouched: any change
-        # to them makes Python show warnings anew that are shown once for each place.
-        before: Any = warnings.showwarning
-        warnings.showwarning = lambda *_: None
-        try:
-            return ast.parse(self.python)
-        except (RecursionError, MemoryError) as error:
-            raise SyntaxError("the cell is nested too deeply") from error
-        finally:
-            warnings.showwarning = before
+        with heard():  # the compiler says the same again, where the analyst sees it
+            try:
+                return ast.parse(self.python)
+            except (RecursionError, MemoryError) as error:
+                raise SyntaxError("the cell is nested too deeply") from error
 
     @cached_property
     def python_lines(self) -> tuple[str, ...]:

@@ -11,19 +11,16 @@ import linecache
 import re
 import tokenize
 import types
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from reflex_magic.core.cell import Cell
+from reflex_magic.core.heard import Warned, heard
 from reflex_magic.core.ports import PROBE, Observer
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
-
-Warned = tuple[Any, ...]
-"""The arguments with which the interpreter asked for a warning to be shown."""
 
 
 @dataclass(slots=True)
@@ -95,8 +92,7 @@ class Compiler:
         with _in_editor(cell):
             filename = self._name(cell, raw, number)
         tree = compile(cell.python, filename, "exec", self.flags | ast.PyCF_ONLY_AST, dont_inherit=True)
-        with _unheard():
-            cell.steps  # noqa: B018  parses once more, for the spans; its warnings were shown already
+        cell.steps  # noqa: B018  parses once more, for the spans; its warnings were shown already
         if self._shell is not None and self._shell.ast_transformers:
             tree = self._shell.transform_ast(tree)
         nodes: list[ast.stmt] = tree.body
@@ -118,7 +114,7 @@ class Compiler:
     def _compiles_in_silence(self, tree: ast.Module, filename: str) -> bool:
         """Whether no statement of a whole cell is refused or warned of: asking once is cheaper than for each."""
         try:
-            with _heard() as warned:
+            with heard() as warned:
                 compile(tree, filename, "exec", self.flags | self._await, dont_inherit=True)
         except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
             return False
@@ -144,14 +140,14 @@ class Compiler:
         plain, warned = None, []
         if not simple:
             try:
-                with _heard() as warned:
+                with heard() as warned:
                     plain = self._code(node, mode, filename)
             except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
                 return Statement(None, mode, error)
         try:
             watched = observer.instrument(node, step, cell)
             if watched is not node or plain is None:
-                with _unheard():
+                with heard():
                     plain = bound(self._code(watched, mode, filename), observer)
         except Exception:  # noqa: BLE001  a fault of the observer must not cost the analyst the step
             plain = plain or self._code(node, mode, filename)
@@ -167,7 +163,7 @@ class Compiler:
             watched = observer.instrument_function(node, step, cell)
             if watched is node:
                 return None
-            with _unheard():
+            with heard():
                 pair = [_named(c, node.name) for c in (code, bound(self._code(watched, "exec", filename), observer))]
         except Exception:  # noqa: BLE001  as in `_statement`
             return None
@@ -221,20 +217,6 @@ def _in_editor(cell: Cell) -> Iterator[None]:
             place = (error.filename, error.lineno + cell.offset, *error.args[1][2:])
             error.args, error.lineno = (error.args[0], place), error.lineno + cell.offset
         raise
-
-
-@contextlib.contextmanager
-def _heard() -> Iterator[list[Warned]]:
-    """Collect warnings instead of showing them, without touching the filters."""
-    found: list[Warned] = []
-    before, warnings.showwarning = warnings.showwarning, lambda *args: found.append(args)
-    try:
-        yield found
-    finally:
-        warnings.showwarning = before
-
-
-_unheard = _heard
 
 
 _SUSPENDED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR

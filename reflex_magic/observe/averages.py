@@ -15,7 +15,6 @@ Facts of kind `filled`, of ``series.fillna(0)`` and ``frame.fillna(0)``
 
 from __future__ import annotations
 
-import ast
 import itertools
 import re
 from collections.abc import Iterator, Mapping
@@ -82,10 +81,10 @@ class Averaging(Kind):
             data = data.obj
         if live.is_series(data):
             methods = {call.method} if call.method in MEANS else set(call.words & (MEANS | SUMS))
-            if call.method in MEANS and _column(call.node):
+            if call.method in MEANS and call.column:
                 return None  # the table that it is taken from is looked at instead
             return _told(methods, data, None, keys)
-        column = _column(call.node)
+        column = call.column
         twice = 0 if data.columns.is_unique else int((data.columns == column).sum())
         if twice > 1:
             return {"methods": (call.method,), "column": column, "rows": len(data), "twice": twice}
@@ -266,12 +265,3 @@ def _mean_of_means(column: Any, means: Any) -> float:
 def _keys(groups: Any) -> set[str]:
     keys = groups.keys if type(groups.keys) is list else [groups.keys]
     return {k for k in keys if type(k) is str}
-
-
-def _column(node: ast.expr | ast.stmt) -> str:
-    match node:
-        case ast.Call(func=ast.Attribute(value=ast.Subscript(slice=ast.Constant(value=str() as name)))):
-            return name
-        case ast.Call(func=ast.Attribute(value=ast.Attribute(attr=name))):
-            return name
-    return ""

@@ -42,6 +42,16 @@ class Call:
         return text_of(self.cell, self.node)
 
     @cached_property
+    def column(self) -> str:
+        """The column that a method is called on by its name, ``frame["a"].mean()``; empty for anything else."""
+        match self.node:
+            case ast.Call(func=ast.Attribute(value=ast.Subscript(slice=ast.Constant(value=str() as name)))):
+                return name
+            case ast.Call(func=ast.Attribute(value=ast.Attribute(attr=name))):
+                return name
+        return ""
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """The names and short texts that are written in its arguments, or in it where it has none."""
         parts = (

@@ -21,7 +21,6 @@ from reflex_magic.observe.dating import Epoch, NumberDates, Parsing
 from reflex_magic.observe.filtering import Between, Invert, Mask, Shares
 from reflex_magic.observe.grouping import Aggregation, Counting, CrossTable, Grouping, Pivoting
 from reflex_magic.observe.integers import Integers, Percent
-from reflex_magic.observe.kind import Kind
 from reflex_magic.observe.lookups import Deduplicating, Lookup, Membership, Table
 from reflex_magic.observe.merging import Merging
 from reflex_magic.observe.names import Touched, touched
@@ -54,6 +53,32 @@ from reflex_magic.observe.stamps import (
 from reflex_magic.observe.texts import Distinct, Elementwise, ReplaceWhole, Text
 from reflex_magic.observe.writing import Applied, InPlace, NotKept, PartWriting, RowLoop
 
+_KINDS = tables((
+    Pivoting(), Merging(), Coercion(), TextSum(), Recoding(), Alignment(),
+    AsOf(), Beside(), Selecting(), Stacking(), Deduplicating(), Lookup(), Membership(), Table(),
+    Comparing(), Contained(), Mask(), Invert(), Between(), Shares(), Text(), ReplaceWhole(), Distinct(),
+    Elementwise(), TextOrder(), Integers(), Percent(), Cast(),
+    Parsing(), NumberDates(), Epoch(), DurationPart(), CalendarPart(), UtcPart(), LastDay(),
+    TextDates(), NameOrder(), StampDays(), RowSteps(), TimeOrder(), StepsBack(), Periods(), DayMoves(),
+    Localize(), Elapsed(), ReindexTimes(),
+    PartWriting(), InPlace(), RowLoop(), NotKept(),
+    Reading(), Constructing(),
+    RowOrder(),
+    Counting(),
+    CrossTable(),
+    Averaging(),
+    Filling(),
+    Ends(),
+    PickLabel(),
+    Ties(),
+    Binning(),
+    Nothing(),
+    Arithmetic(),
+    BinLabels(),
+    Applied(),
+))  # fmt: skip
+"""The kinds that remember nothing, for all runs."""
+
 
 class CellObserver:
     """Implements `core.ports.Observer`.
@@ -63,32 +88,8 @@ class CellObserver:
     """
 
     def __init__(self) -> None:
-        grouping = Grouping()
-        kinds: tuple[Kind, ...] = (
-            grouping, Aggregation(grouping), Pivoting(), Merging(), Coercion(), TextSum(), Recoding(), Alignment(),
-            AsOf(), Beside(), Selecting(), Stacking(), Deduplicating(), Lookup(), Membership(), Table(),
-            Comparing(), Contained(), Mask(), Invert(), Between(), Shares(), Text(), ReplaceWhole(), Distinct(),
-            Elementwise(), TextOrder(), Integers(), Percent(), Cast(),
-            Parsing(), NumberDates(), Epoch(), DurationPart(), CalendarPart(), UtcPart(), LastDay(),
-            TextDates(), NameOrder(), StampDays(), RowSteps(), TimeOrder(), StepsBack(), Periods(), DayMoves(),
-            Localize(), Elapsed(), ReindexTimes(),
-            PartWriting(), InPlace(), RowLoop(), NotKept(),
-            Reading(), Constructing(),
-            RowOrder(),
-            Counting(),
-            CrossTable(),
-            Averaging(),
-            Filling(),
-            Ends(),
-            PickLabel(),
-            Ties(),
-            Binning(),
-            Nothing(),
-            Arithmetic(),
-            BinLabels(),
-            Applied(),
-        )  # fmt: skip
-        self._kinds = tables(kinds)
+        grouping = Grouping()  # it remembers the groupings of the run
+        self._kinds = tables((grouping, Aggregation(grouping)), _KINDS)
         self._sites: list[Site] = []
         self._steps: dict[int, tuple[str, int, Touched]] = {}
         self._asserted: Assertion | None = None

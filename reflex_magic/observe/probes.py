@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import time
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from reflex_magic.core.card import cut
 from reflex_magic.core.cell import Cell
+from reflex_magic.core.heard import heard
 from reflex_magic.core.outcome import Operand, Operation
 from reflex_magic.core.ports import PROBE
 from reflex_magic.observe import live
@@ -106,13 +106,9 @@ class CallSite:
         kinds, values = self._open, self._values
         self.forget()
         started = self._clock()
-        # A warning that looking gives rise to is not the cell's.
-        shown, warnings.showwarning = warnings.showwarning, lambda *_: None
-        try:
+        with heard():  # a warning that looking gives rise to is not the cell's
             for kind in kinds:
                 self._look(kind, values)
-        finally:
-            warnings.showwarning = shown
         self._spent += self._clock() - started
 
     def _look(self, kind: Kind, values: Mapping[str, Any]) -> None:
@@ -158,13 +154,13 @@ class OperandSite:
 Tables = tuple[Mapping[str, Sequence[Kind]], Mapping[str, Sequence[Kind]], Mapping[str, Sequence[Kind]]]
 
 
-def tables(kinds: Sequence[Kind]) -> Tables:
-    """The kinds by the methods, the functions and the operators that they look at."""
-    found: tuple[dict[str, list[Kind]], dict[str, list[Kind]], dict[str, list[Kind]]] = ({}, {}, {})
-    for kind in kinds:
+def tables(kinds: Sequence[Kind], others: Tables = ({}, {}, {})) -> Tables:
+    """The kinds by the methods, the functions and the operators that they look at; before `others`."""
+    found = dict(others[0]), dict(others[1]), dict(others[2])
+    for kind in reversed(kinds):
         for table, names in zip(found, (kind.methods, kind.functions, kind.operators), strict=True):
             for name in names:
-                table.setdefault(name, []).append(kind)
+                table[name] = [kind, *table.get(name, ())]
     return found
 
 

@@ -59,7 +59,7 @@ class RowOrder(Kind):
         return live.is_frame(receiver) or live.is_groupby(receiver)
 
     def facts(self, call: Call, values: Mapping[str, Any]) -> Facts | None:  # noqa: D102
-        frame, name = values["receiver"], _column(call.node)
+        frame, name = values["receiver"], call.column
         if live.is_groupby(frame):
             return _within_groups(call, frame, name)
         if len(frame) < 4 or name not in frame.columns or not frame.columns.is_unique:
@@ -176,15 +176,6 @@ def _layout(codes: Any, times: Any, back: Any, changed: Any, distinct: int) -> s
     shared = int((np.bincount(when)[when] > 1).sum())
     pairs = codes.astype(np.int64) * len(distinct_times) + when
     return "woven" if shared > SHARED * len(codes) and len(np.unique(pairs)) == len(pairs) else ""
-
-
-def _column(node: ast.expr | ast.stmt) -> str:
-    match node:
-        case ast.Call(func=ast.Attribute(value=ast.Subscript(slice=ast.Constant(value=str() as name)))):
-            return name
-        case ast.Call(func=ast.Attribute(value=ast.Attribute(attr=name))):
-            return name
-    return ""
 
 
 def _sort(dtype: Any) -> str:
