@@ -7,6 +7,7 @@ import pytest
 from reflex_magic.checks import check_all
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Completed
+from tests.checks.tables import cells
 from tests.observe.stepper import run_body
 
 SETUP = """
@@ -477,11 +478,6 @@ out = load.reindex(pd.date_range("2024-01-01", "2024-01-02 23:00", freq="h"))
 %% every day of the month
 out = daily.reindex(pd.date_range("2024-01-01", "2024-01-31"))
 """
-
-
-def cells(text: str) -> list[tuple[str, str]]:
-    parts = [part.partition("\n") for part in text.split("%% ")[1:]]
-    return [(head.strip(), body.strip()) for head, _, body in parts]
 
 
 def findings(body: str) -> list[Finding]:

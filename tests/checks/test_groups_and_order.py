@@ -7,6 +7,7 @@ import pytest
 from reflex_magic.checks import check_all
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Completed
+from tests.checks.tables import cells
 from tests.observe.stepper import run_body
 
 SETUP = """
@@ -321,21 +322,17 @@ total = t['total'].sum()
 """
 
 
-def _cells(text: str) -> list[tuple[str, str]]:
-    return [tuple(part.split("\n", 1)) for part in text.strip().removeprefix("%% ").split("\n%% ")]  # type: ignore[misc]
-
-
 def _found(body: str) -> list[Finding]:
     run = run_body(body, SETUP)
     assert isinstance(run.outcome, Completed), run.outcome
     return [f for f in check_all(run) if f.severity is not Severity.NOTE]
 
 
-@pytest.mark.parametrize(("code", "body"), _cells(FOUND))
+@pytest.mark.parametrize(("code", "body"), cells(FOUND))
 def test_found(code: str, body: str) -> None:
     assert [(f.code, f.severity) for f in _found(body)] == [(code, Severity.MAY)]
 
 
-@pytest.mark.parametrize(("name", "body"), _cells(SILENT))
+@pytest.mark.parametrize(("name", "body"), cells(SILENT))
 def test_silent(name: str, body: str) -> None:
     assert _found(body) == []

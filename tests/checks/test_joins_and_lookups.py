@@ -10,6 +10,7 @@ import pytest
 from reflex_magic.checks import check_all
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Completed
+from tests.checks.tables import cells
 from tests.observe.stepper import run_body
 
 SETUP = """
@@ -589,24 +590,19 @@ sales['big'] = (sales['eur'] > 10).map({True: 'yes', False: 'no'})
 """
 
 
-def _cells(text: str) -> list[tuple[str, str]]:
-    parts = text.strip().removeprefix("%% ").split("\n%% ")
-    return [(name, body) for name, body in (part.split("\n", 1) for part in parts)]
-
-
 def found(body: str, setup: str = SETUP) -> list[Finding]:
     run = run_body(body, setup)
     assert isinstance(run.outcome, Completed), run.outcome
     return check_all(run)
 
 
-@pytest.mark.parametrize(("code", "body"), _cells(FOUND))
+@pytest.mark.parametrize(("code", "body"), cells(FOUND))
 def test_is_found(code: str, body: str) -> None:
     doubts = [f for f in found(body) if f.severity is not Severity.NOTE]
     assert [(f.code, f.severity) for f in doubts] == [(code, Severity.MAY)]
 
 
-SILENT_CELLS = dict(_cells(SILENT))
+SILENT_CELLS = dict(cells(SILENT))
 
 
 @pytest.mark.parametrize("name", SILENT_CELLS)
@@ -646,7 +642,7 @@ def test_messages_count(code: str, body: str, message: str) -> None:
     assert (finding.code, finding.message) == (code, message)
 
 
-@pytest.mark.parametrize(("code", "body"), _cells(FOUND))
+@pytest.mark.parametrize(("code", "body"), cells(FOUND))
 def test_evidence_holds_no_values(code: str, body: str) -> None:
     for finding in found(body):
         told = json.dumps(finding.evidence)

@@ -7,6 +7,7 @@ import pytest
 from reflex_magic.checks import check_all
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Completed
+from tests.checks.tables import cells
 from tests.observe.stepper import run_body
 
 SETUP = """
@@ -352,10 +353,6 @@ WARNED = [
 ]
 
 
-def _cells(cells: str) -> list[tuple[str, str]]:
-    return [tuple(part.split("\n", 1)) for part in cells.strip().removeprefix("%% ").split("\n%% ")]  # type: ignore[misc]
-
-
 def _all(body: str) -> list[Finding]:
     run = run_body(body, SETUP)
     assert isinstance(run.outcome, Completed), run.outcome
@@ -366,17 +363,17 @@ def _found(body: str) -> list[tuple[str, Severity]]:
     return [(f.code, f.severity) for f in _all(body) if f.severity is not Severity.NOTE]
 
 
-@pytest.mark.parametrize(("code", "body"), _cells(FOUND))
+@pytest.mark.parametrize(("code", "body"), cells(FOUND))
 def test_found(code: str, body: str) -> None:
     assert _found(body) == [(code, Severity.MAY)]
 
 
-@pytest.mark.parametrize(("name", "body"), _cells(SILENT))
+@pytest.mark.parametrize(("name", "body"), cells(SILENT))
 def test_silent(name: str, body: str) -> None:
     assert _found(body) == []
 
 
-@pytest.mark.parametrize(("code", "body"), _cells(NOTED))
+@pytest.mark.parametrize(("code", "body"), cells(NOTED))
 def test_noted(code: str, body: str) -> None:
     assert [(f.code, f.severity) for f in _all(body)] == [(code, Severity.NOTE)]
 

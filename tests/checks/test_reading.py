@@ -9,6 +9,7 @@ import pytest
 from reflex_magic.checks import check_all
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Completed
+from tests.checks.tables import cells
 from tests.observe.stepper import run_body
 
 CODES = frozenset(
@@ -598,18 +599,13 @@ people = pd.DataFrame(records)
 """
 
 
-def _cells(text: str) -> list[tuple[str, str]]:
-    parts = re.split(r"^%% (.+)\n", text.strip() + "\n", flags=re.MULTILINE)[1:]
-    return list(zip(parts[::2], parts[1::2], strict=True))
-
-
 def _found(body: str) -> list[Finding]:
     run = run_body(body, SETUP)
     assert isinstance(run.outcome, Completed), run.outcome
     return [f for f in check_all(run) if f.code in CODES]
 
 
-@pytest.mark.parametrize(("code", "body"), _cells(FOUND))
+@pytest.mark.parametrize(("code", "body"), cells(FOUND))
 def test_what_is_read_wrongly_is_found_at_the_call(code: str, body: str) -> None:
     doubts = [f for f in _found(body) if f.severity is Severity.MAY]
     assert [f.code for f in doubts] == [code]
@@ -617,11 +613,11 @@ def test_what_is_read_wrongly_is_found_at_the_call(code: str, body: str) -> None
     assert re.match(r"(pd\.)?(read_|DataFrame|Series)", doubts[0].expression)
 
 
-@pytest.mark.parametrize(("name", "body"), _cells(SILENT))
+@pytest.mark.parametrize(("name", "body"), cells(SILENT))
 def test_right_cells_that_look_alike(name: str, body: str) -> None:
     assert [f for f in _found(body) if f.severity is not Severity.NOTE] == [], name
 
 
-@pytest.mark.parametrize(("code", "body"), _cells(NOTES))
+@pytest.mark.parametrize(("code", "body"), cells(NOTES))
 def test_a_cell_that_only_reads_gets_a_note(code: str, body: str) -> None:
     assert {(f.code, f.severity) for f in _found(body)} == {(code, Severity.NOTE)}

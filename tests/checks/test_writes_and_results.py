@@ -13,6 +13,7 @@ import reflex_magic
 from reflex_magic.checks import check_all
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Completed
+from tests.checks.tables import cells
 from tests.observe.stepper import run_body
 
 SETUP = """
@@ -376,10 +377,6 @@ def _copy_on_write() -> Iterator[None]:
         yield
 
 
-def _cells(text: str) -> list[tuple[str, str]]:
-    return [tuple(part.split("\n", 1)) for part in text.strip().removeprefix("%% ").split("\n%% ")]  # type: ignore[misc]
-
-
 def _reflected(body: str) -> list[Finding]:
     namespace: dict[str, object] = {}
     exec(f"import numpy as np\nimport pandas as pd\n{SETUP}", namespace)
@@ -402,12 +399,12 @@ def _found(body: str) -> list[Finding]:
     return [f for f in check_all(run) if f.severity is not Severity.NOTE]
 
 
-@pytest.mark.parametrize(("code", "body"), _cells(FOUND))
+@pytest.mark.parametrize(("code", "body"), cells(FOUND))
 def test_found(code: str, body: str) -> None:
     assert [(f.code, f.severity) for f in _found(body)] == [(code, Severity.MAY)]
 
 
-@pytest.mark.parametrize(("name", "body"), _cells(SILENT))
+@pytest.mark.parametrize(("name", "body"), cells(SILENT))
 def test_silent(name: str, body: str) -> None:
     assert _found(body) == []
 
