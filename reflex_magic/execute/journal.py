@@ -10,7 +10,8 @@ an act on a file that cannot be kept is refused before it happens.
 
 Limits: what other processes write; writes through handles that were open before the cell, and
 writers that nobody sees. In a trial the latter two are found afterwards, as far as the working folder
-and the handles of this process show it, and are doubts. Paths relative to an open folder, and
+and the handles of this process show it, and are doubts; files that were open when this package was
+loaded (logs of the server or the job) are passed over. Paths relative to an open folder, and
 handles, are resolved through ``/proc`` only.
 """
 
@@ -294,11 +295,13 @@ class Journal:
                     continue
                 with contextlib.suppress(OSError):
                     at = entry.stat(follow_symlinks=False)
-                    if stat.S_ISREG(at.st_mode):
+                    if stat.S_ISREG(at.st_mode) and (at.st_dev, at.st_ino) not in _INHERITED:
                         found[os.path.join(here, entry.name)] = at.st_size, at.st_mtime_ns  # noqa: PTH118
         for handle in _handles():
             with contextlib.suppress(OSError, ValueError):
                 at = os.fstat(handle)
+                if (at.st_dev, at.st_ino) in _INHERITED:
+                    continue
                 if handle > 2 and stat.S_ISREG(at.st_mode) and at.st_nlink and _is_writing(handle):
                     path = os.readlink(f"{_HANDLES}/{handle}")  # noqa: PTH115
                     if not self._is_passed_over(path):
@@ -464,6 +467,20 @@ def _handles() -> list[int]:
         return [int(name) for name in os.listdir(_HANDLES)]  # noqa: PTH208
     except OSError:
         return []
+
+
+def _open_files() -> frozenset[tuple[int, int]]:
+    """The files that this process has open."""
+    found = set()
+    for handle in _handles():
+        with contextlib.suppress(OSError):
+            at = os.fstat(handle)
+            found.add((at.st_dev, at.st_ino))
+    return frozenset(found)
+
+
+_INHERITED = _open_files()
+"""What was open when this package was loaded: the log of a server or a nightly job, which others write too."""
 
 
 def _of_handle(handle: int) -> list[str]:

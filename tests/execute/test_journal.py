@@ -676,3 +676,42 @@ def test_the_copies_are_private_and_go_with_the_executor(namespace):
     gc.collect()
     assert not store.exists()
     assert store not in recovery._held
+
+
+LOGGED = """
+import os, tempfile, threading, time
+os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp()
+log = os.dup(1)  # as a kernel keeps the stream that it was started with
+from tests.execute.support import cell, completed, executor
+stop = threading.Event()
+def others():
+    while not stop.wait(0.001):
+        os.write(log, b"something of a server\\n")
+writer = threading.Thread(target=others)
+writer.start()
+runner = executor({})
+trial = completed(runner.trial(cell("import time; time.sleep(0.05)"), runner.run(cell("pass")), ()))
+later = open("later", "wb", buffering=0)
+write = cell("import os; os.write(" + str(later.fileno()) + ", b'x')")
+second = completed(runner.trial(write, runner.run(cell("pass")), ()))
+stop.set()
+writer.join()
+print((trial.doubts, len(second.doubts)), file=__import__("sys").stderr)
+"""
+
+
+@needs_proc
+@pytest.mark.parametrize("place", ["server output", "../server output"])
+def test_the_log_of_the_process_is_not_the_cells(place):
+    with open(place, "ab") as log:
+        path = os.pathsep.join(p for p in sys.path if p)
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", LOGGED],
+            stdout=log,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"PYTHONPATH": path},
+            timeout=60,
+        )
+    assert os.path.getsize(place) > 0
+    assert done.stderr == "((), 1)\n"
