@@ -219,6 +219,7 @@ def test_without_the_extension_the_editor_is_used_and_a_hidden_one_leaves_it_to_
     state(notebook, "undone")
     notebook.js("() => { window.panel.content.activeCellIndex = 1; }")
     notebook.command("notebook:hide-cell-code")
+    notebook.cell(1).locator(".jp-InputPlaceholder").wait_for()
     notebook.review(1).get_by_role("button", name="Accept").click()
     notebook.review(1).get_by_text("copy the code into it").wait_for()
     state(notebook, "repaired")
