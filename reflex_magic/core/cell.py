@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from reflex_magic.core.heard import heard
+from reflex_magic.core.warned import unheard
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -102,11 +102,10 @@ class Cell:
         SyntaxError
             The body is not Python.
         """
-        with heard():  # the compiler says the same again, where the analyst sees it
-            try:
-                return ast.parse(self.python)
-            except (RecursionError, MemoryError) as error:
-                raise SyntaxError("the cell is nested too deeply") from error
+        try:  # the compiler says the same again, where the analyst sees it
+            return unheard(lambda: ast.parse(self.python))
+        except (RecursionError, MemoryError) as error:
+            raise SyntaxError("the cell is nested too deeply") from error
 
     @cached_property
     def python_lines(self) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from reflex_magic.core.cell import Cell
-from reflex_magic.core.heard import Warned, heard
 from reflex_magic.core.ports import PROBE, Observer
+from reflex_magic.core.warned import Warned, unheard
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -113,9 +113,9 @@ class Compiler:
 
     def _compiles_in_silence(self, tree: ast.Module, filename: str) -> bool:
         """Whether no statement of a whole cell is refused or warned of: asking once is cheaper than for each."""
+        warned: list[Warned] = []
         try:
-            with heard() as warned:
-                compile(tree, filename, "exec", self.flags | self._await, dont_inherit=True)
+            unheard(lambda: compile(tree, filename, "exec", self.flags | self._await, dont_inherit=True), warned)
         except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
             return False
         return not warned
@@ -137,18 +137,17 @@ class Compiler:
         self, node: ast.stmt, mode: str, step: int, cell: Cell, observer: Observer, filename: str, simple: bool
     ) -> Statement:
         """Compile one step. Where it is not `simple`, the compiler first has its say about what is written."""
-        plain, warned = None, []
+        plain: types.CodeType | None = None
+        warned: list[Warned] = []
         if not simple:
             try:
-                with heard() as warned:
-                    plain = self._code(node, mode, filename)
+                plain = unheard(lambda: self._code(node, mode, filename), warned)
             except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
                 return Statement(None, mode, error)
         try:
             watched = observer.instrument(node, step, cell)
             if watched is not node or plain is None:
-                with heard():
-                    plain = bound(self._code(watched, mode, filename), observer)
+                plain = bound(unheard(lambda: self._code(watched, mode, filename)), observer)
         except Exception:  # noqa: BLE001  a fault of the observer must not cost the analyst the step
             plain = plain or self._code(node, mode, filename)
         return Statement(plain, mode, None, warned, self._function(node, plain, step, cell, observer, filename))
@@ -163,8 +162,8 @@ class Compiler:
             watched = observer.instrument_function(node, step, cell)
             if watched is node:
                 return None
-            with heard():
-                pair = [_named(c, node.name) for c in (code, bound(self._code(watched, "exec", filename), observer))]
+            made = bound(unheard(lambda: self._code(watched, "exec", filename)), observer)
+            pair = [_named(c, node.name) for c in (code, made)]
         except Exception:  # noqa: BLE001  as in `_statement`
             return None
         plain, probed = pair

@@ -9,9 +9,9 @@ from typing import Any, Protocol, TypeVar
 
 from reflex_magic.core.card import cut
 from reflex_magic.core.cell import Cell
-from reflex_magic.core.heard import heard
 from reflex_magic.core.outcome import Operand, Operation
 from reflex_magic.core.ports import PROBE
+from reflex_magic.core.warned import unheard
 from reflex_magic.observe import live
 from reflex_magic.observe.cards import brief, flags, remarkable
 from reflex_magic.observe.kind import Call, Facts, Kind, text_of
@@ -106,12 +106,14 @@ class CallSite:
         kinds, values = self._open, self._values
         self.forget()
         started = self._clock()
-        with heard():  # a warning that looking gives rise to is not the cell's
-            for kind in kinds:
-                self._look(kind, values)
+        unheard(lambda: self._look(kinds, values))  # a warning that looking gives rise to is not the cell's
         self._spent += self._clock() - started
 
-    def _look(self, kind: Kind, values: Mapping[str, Any]) -> None:
+    def _look(self, kinds: Sequence[Kind], values: Mapping[str, Any]) -> None:
+        for kind in kinds:
+            self._ask(kind, values)
+
+    def _ask(self, kind: Kind, values: Mapping[str, Any]) -> None:
         try:
             facts = kind.facts(self.call, values)
         except Exception:  # noqa: BLE001 - what cannot be told is not told; the cell goes on

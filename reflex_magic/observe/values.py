@@ -20,7 +20,6 @@ import sys
 import time
 import types
 import uuid
-import warnings
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping, Sized
 from pathlib import Path
@@ -30,6 +29,7 @@ import numpy as np
 import pandas as pd
 
 from reflex_magic.core.card import Shapes, ValueCard, shape
+from reflex_magic.core.warned import unheard
 from reflex_magic.observe.cards import describe
 
 SECONDS = 2.0
@@ -506,21 +506,28 @@ class LiveValues:
     ):
         self._scopes = tuple(s for s in (locals_, namespace) if s)
         self._folder = folder or Path.cwd()
+        self._cards: dict[str, ValueCard | None] = {}
 
     def _evaluate(self, expression: str) -> Any:
         """The value, or `_Refused`. Warnings of a look are nobody's business."""
         try:
             tree = ast.parse(expression.strip(), mode="eval")
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return _Evaluator(self._scopes, self._folder).value(tree)
+            return unheard(lambda: _Evaluator(self._scopes, self._folder).value(tree))
         except _Refused:
             raise
         except Exception as e:  # noqa: BLE001 - whatever a look raises, it saw nothing
             raise _Refused(type(e).__name__) from None
 
     def card(self, expression: str) -> ValueCard | None:
-        """The summary of a value, with missing counts per column."""
+        """The summary of a value, with missing counts per column.
+
+        A look is at one state: what was counted once is not counted for the next rule that asks.
+        """
+        if expression not in self._cards:
+            self._cards[expression] = self._card(expression)
+        return self._cards[expression]
+
+    def _card(self, expression: str) -> ValueCard | None:
         try:
             value = self._evaluate(expression)
         except _Refused:
