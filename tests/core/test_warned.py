@@ -22,8 +22,8 @@ def work() -> str:
     return "done"
 
 
-def interrupted_at(number: int, run: Callable[[], Any]) -> bool:
-    """Run it with an interrupt at the nth call within it, where Python looks for signals; whether it came."""
+def interrupted_at(number: int, run: Callable[[], Any]) -> KeyboardInterrupt | None:
+    """Run it with an interrupt at the nth call within it, where Python looks for signals; none if there are fewer."""
     seen = 0
 
     def trace(frame: FrameType, event: str, arg: object) -> None:
@@ -36,11 +36,11 @@ def interrupted_at(number: int, run: Callable[[], Any]) -> bool:
     sys.settrace(trace)
     try:
         run()
-    except KeyboardInterrupt:
-        return True
+    except KeyboardInterrupt as error:
+        return error
     finally:
         sys.settrace(before)
-    return False
+    return None
 
 
 def test_they_are_collected_and_not_shown() -> None:
@@ -63,8 +63,8 @@ def test_an_error_passes_and_they_are_shown_again() -> None:
 @pytest.mark.filterwarnings("always")
 def test_an_interrupt_at_any_call_leaves_them_as_they_were() -> None:
     """One that strikes on the way in or out too, with its traceback still held."""
-    before, moments = warnings.showwarning, 0
-    while interrupted_at(moments + 1, lambda: unheard(work)):
-        moments += 1
+    before, held = warnings.showwarning, list[KeyboardInterrupt]()
+    while error := interrupted_at(len(held) + 1, lambda: unheard(work)):
+        held.append(error)  # as the shell holds it for `%tb`, and with it all frames
         assert warnings.showwarning is before
-    assert moments >= 3, "the function, the work, and what it calls"
+    assert len(held) >= 3, "the function, the work, and what it calls"
