@@ -75,16 +75,16 @@ def _number(text: str) -> int:
 
 def _names(cell: Cell, wanted: int) -> bool:
     """Whether the number itself stands anywhere in the code but as the end of a slice."""
-    ends = {id(n) for s in ast.walk(cell.tree) if isinstance(s, ast.Slice) for n in ast.walk(s)}
+    ends = {id(n) for s in cell.nodes if isinstance(s, ast.Slice) for n in ast.walk(s)}
     return any(
         isinstance(n, ast.Constant) and n.value == wanted and type(n.value) is int and id(n) not in ends
-        for n in ast.walk(cell.tree)
+        for n in cell.nodes
     )
 
 
 def _taken(cell: Cell) -> Iterator[tuple[ast.expr, int]]:
     """What takes a fixed number of rows, and how many."""
-    for node in ast.walk(cell.tree):
+    for node in cell.nodes:
         match node:
             case ast.Call(func=ast.Attribute(attr=method), args=[ast.Constant(value=int() as number), *_]) if (
                 method in _TAKES

@@ -52,7 +52,7 @@ class FirstOrLastSkipped(Check):
         if not run.cards or not _MAY_SKIP.search(run.cell.python) or _KNOWN.search(said(run)):
             return
         tables = {c.name for card in run.cards for c in (*card.before, *card.after) if _is_data(c.type)}
-        for node in ast.walk(run.cell.tree):
+        for node in run.cell.nodes:
             match node:
                 case ast.For(target=ast.Name(id=i), iter=ast.Call(func=ast.Name(id="range"), args=args) as spread):
                     found = _skipped(args)
@@ -115,7 +115,7 @@ def _is_used_alone(cell: Cell, loop: ast.For, i: str, table: str, which: str) ->
             case ast.Subscript(slice=ast.Slice()) if _base(node) == table:
                 return False
     others = 0 if which == "first" else -1
-    return alone and not any(_base(n) == table and _place(n) == others for n in ast.walk(cell.tree))
+    return alone and not any(_base(n) == table and _place(n) == others for n in cell.nodes)
 
 
 def _collects(cell: Cell, node: ast.AST) -> bool:
@@ -127,7 +127,7 @@ def _collects(cell: Cell, node: ast.AST) -> bool:
             pass
         case _:
             return False
-    for begun in ast.walk(cell.tree):
+    for begun in cell.nodes:
         match begun:
             case ast.Assign(targets=[ast.Name(id=other)], value=ast.Constant(value=0 | 0.0) | ast.List(elts=[])):
                 if other == name:
@@ -173,5 +173,5 @@ def _is_taken_otherwise(cell: Cell, part: ast.Subscript) -> bool:
     return any(
         isinstance(n, ast.Subscript) and id(n) not in inside and _base(n) == table
         and (isinstance(n.slice, ast.Slice) or _place(n) is not None)
-        for n in ast.walk(cell.tree)
+        for n in cell.nodes
     )  # fmt: skip

@@ -102,8 +102,8 @@ def handled(cell: Cell, gaps: Gaps, source: ast.expr, *, asserted: bool) -> bool
     In its assertions only if `asserted`: one that failed does not say that its author knew.
     """
     known = gaps.columns | gaps.names | gaps.computed
-    failed = set() if asserted else {n for a in ast.walk(cell.tree) if isinstance(a, ast.Assert) for n in ast.walk(a)}
-    for node in ast.walk(cell.tree):
+    failed = set() if asserted else {n for a in cell.nodes if isinstance(a, ast.Assert) for n in ast.walk(a)}
+    for node in cell.nodes:
         if node in failed:
             continue
         match node:

@@ -83,7 +83,7 @@ def _is_blamed(run: Run, op: Operation) -> bool:
 
 def _are_made_with_gaps(cell: Cell, keys: list[str]) -> bool:
     """Whether the cell makes a key by `shift` and its like, which leave the first row without one."""
-    for node in ast.walk(cell.tree):
+    for node in cell.nodes:
         match node:
             case ast.Assign(targets=[ast.Subscript(slice=ast.Constant(value=key))], value=value) if key in keys:
                 if any(isinstance(n, ast.Attribute) and n.attr in _GAPS for n in ast.walk(value)):
@@ -106,7 +106,7 @@ def _adds_up(cell: Cell, op: Operation) -> bool:
 def _is_looped_over(cell: Cell, op: Operation) -> bool:
     node = call(cell, op)
     return node is not None and any(
-        part.iter is node for part in ast.walk(cell.tree) if isinstance(part, (ast.For, ast.comprehension))
+        part.iter is node for part in cell.nodes if isinstance(part, (ast.For, ast.comprehension))
     )
 
 

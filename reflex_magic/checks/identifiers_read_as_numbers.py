@@ -88,7 +88,7 @@ def _matters(used: Uses, column: str, codes: Mapping[str, Any]) -> bool:
 
 def _fills(cell: Cell, column: str) -> bool:
     """Whether the cell writes the zeros in front again, or in a form of its own."""
-    for node in ast.walk(cell.tree):
+    for node in cell.nodes:
         match node:
             case ast.FormattedValue(format_spec=ast.JoinedStr()) | ast.Attribute(attr="format"):
                 return True

@@ -76,8 +76,8 @@ def looks_at_missing(cell: Cell, frame: str | None, columns: Collection[str], *,
 
 def counts_the_rest(cell: Cell, frame: str | None) -> bool:
     """Whether the cell subtracts from the whole: ``len(df) - counted``, ``df["eur"].sum() - by.sum()``."""
-    asserted = {id(n) for a in ast.walk(cell.tree) if isinstance(a, ast.Assert) for n in ast.walk(a)}
-    for node in ast.walk(cell.tree):
+    asserted = {id(n) for a in cell.nodes if isinstance(a, ast.Assert) for n in ast.walk(a)}
+    for node in cell.nodes:
         match node:
             case ast.BinOp(left=ast.Call(func=ast.Name(id="len"), args=[whole]), op=ast.Sub(), right=right):
                 pass

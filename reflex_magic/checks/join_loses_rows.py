@@ -118,7 +118,7 @@ def _means_some(cell: Cell, node: ast.Call, names: frozenset[str]) -> bool:
 def _assigned(cell: Cell, name: str | None) -> list[ast.expr]:
     return [
         part.value
-        for part in ast.walk(cell.tree)
+        for part in cell.nodes
         if isinstance(part, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in part.targets)
     ]
 
@@ -130,7 +130,7 @@ def _is_counted(cell: Cell, node: ast.Call, names: frozenset[str]) -> bool:
     if counts_the_rest(cell, left):
         return True
     measured = set()
-    for part in ast.walk(cell.tree):
+    for part in cell.nodes:
         match part:
             case (
                 ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)])

@@ -72,7 +72,7 @@ def _bound(cell: Cell, op: Operation) -> tuple[str, str] | None:
 def _both_sides(cell: Cell, op: Operation) -> bool:
     """Whether what is above the same bound is looked at as well, or the cell asks what was so at that moment."""
     known = _bound(cell, op)
-    for node in ast.walk(cell.tree):
+    for node in cell.nodes:
         match node:
             case ast.Compare(ops=[ast.Gt() | ast.GtE()], comparators=[bound]):
                 if known is not None and known[1] == ast.unparse(bound):
@@ -90,7 +90,7 @@ def _is_written(cell: Cell, op: Operation) -> bool:
     bound = ast.parse(known[1], mode="eval").body
     if isinstance(bound, ast.Name):
         values = [
-            n.value for n in ast.walk(cell.tree)
+            n.value for n in cell.nodes
             if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id == bound.id for t in n.targets)
         ]  # fmt: skip
         bound = values[-1] if values else bound

@@ -67,7 +67,7 @@ def _is_made_a_dict(cell: Cell, op: Operation) -> bool:
     """Whether the pairs become a dict: ``dict(zip(...))``, not a loop over them."""
     if op.expression.endswith("to_dict()") or "to_dict(" in op.expression:
         return True
-    for part in ast.walk(cell.tree):
+    for part in cell.nodes:
         match part:
             case ast.Call(func=ast.Name(id="dict"), args=[inner]) if cell.span(inner) == op.span:
                 return True
@@ -82,7 +82,7 @@ def _is_made_a_dict(cell: Cell, op: Operation) -> bool:
 def _is_used(cell: Cell, op: Operation) -> bool:
     """Whether something is looked up in the dict, through a variable or where it stands."""
     names = target(cell, op.span).names
-    for part in ast.walk(cell.tree):
+    for part in cell.nodes:
         match part:
             case ast.Call(func=ast.Attribute(attr="map" | "replace" | "rename"), args=[table, *_]):
                 if variable(table) in names or any(cell.span(n) == op.span for n in ast.walk(table) if _is_call(n)):
@@ -102,5 +102,5 @@ def _is_call(node: ast.AST) -> TypeGuard[ast.Call]:
 def _is_sorted(cell: Cell, op: Operation) -> bool:
     return any(
         isinstance(part, ast.Attribute) and part.attr in _PICKS and part.lineno <= op.span.end_line
-        for part in ast.walk(cell.tree)
+        for part in cell.nodes
     )

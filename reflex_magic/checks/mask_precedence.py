@@ -35,7 +35,7 @@ class MaskPrecedence(Check):
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         found = list(run.of("mask"))
         inner = {}
-        for node in ast.walk(run.cell.tree) if found else ():
+        for node in run.cell.nodes if found else ():
             if isinstance(node, ast.Compare):
                 inner.update(
                     {run.cell.span(n): node for n in (node.left, *node.comparators) if isinstance(n, ast.BinOp)}

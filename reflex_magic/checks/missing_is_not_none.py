@@ -56,7 +56,7 @@ def _is_fooled(cell: Cell, op: Operation) -> bool:
     node, floats = cell.node_at(op.span), op.facts["floats"]
     if isinstance(node, ast.Call) and node.args and _fools(cell, node.args[0], floats):
         return True
-    for part in ast.walk(cell.tree):
+    for part in cell.nodes:
         match part:
             case (
                 ast.ListComp(elt=each, generators=[ast.comprehension(target=ast.Name(id=name), iter=data, ifs=ifs)])

@@ -60,12 +60,12 @@ class NothingAveraged(Check):
 
 def _is_looked_at(cell: Cell, op: Operation) -> bool:
     """Whether the cell tests for emptiness anywhere."""
-    if any(isinstance(n, (ast.If, ast.IfExp)) for n in ast.walk(cell.tree)):
+    if any(isinstance(n, (ast.If, ast.IfExp)) for n in cell.nodes):
         return True
-    if any(isinstance(n, ast.Attribute) and n.attr == "empty" for n in ast.walk(cell.tree)):
+    if any(isinstance(n, ast.Attribute) and n.attr == "empty" for n in cell.nodes):
         return True
     name = variable(receiver(call(cell, op)))
-    lengths = [n for n in ast.walk(cell.tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
+    lengths = [n for n in cell.nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
     if any(
         n.func.id == "len" and n.args and variable(n.args[0]) == name for n in lengths if isinstance(n.func, ast.Name)
     ):

@@ -24,7 +24,7 @@ _OF_TEXT = frozenset({"str", "zfill", "rjust", "ljust", "startswith", "endswith"
 def _is_text(cell: Cell, op: Operation) -> bool:
     """Whether the cell goes on to use the sum as a text."""
     names = target(cell, op.span).names
-    for node in ast.walk(cell.tree):
+    for node in cell.nodes:
         if not isinstance(node, ast.Attribute) or node.attr not in _OF_TEXT or node.lineno <= op.span.end_line:
             continue
         if variable(node.value) in names:

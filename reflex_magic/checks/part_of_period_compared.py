@@ -77,7 +77,7 @@ def _compared(run: Run, op: Operation) -> Severity | None:
         totals |= target(cell, span).names if span.line >= op.span.line else frozenset()
     later = {
         n.func.attr: n
-        for n in ast.walk(cell.tree)
+        for n in cell.nodes
         if isinstance(n, ast.Call)
         and isinstance(n.func, ast.Attribute)
         and not mentions(n.func.value).isdisjoint(totals)

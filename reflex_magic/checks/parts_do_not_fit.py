@@ -58,7 +58,7 @@ class PartsDoNotFit(Check):
 
 def _slices(cell: Cell, *, upper: bool) -> Iterator[tuple[ast.Subscript, str, str, ast.expr]]:
     """Slices that begin, or end, with the table: the node, the table, "loc" or "iloc", and their one limit."""
-    for node in ast.walk(cell.tree):
+    for node in cell.nodes:
         match node:
             case ast.Subscript(
                 value=ast.Attribute(value=table, attr="loc" | "iloc" as indexer),

@@ -66,8 +66,8 @@ class PercentAsFraction(Check):
 
 
 def _scales(cell: Cell) -> bool:
-    return any(isinstance(n, ast.Constant) and n.value in (100, 0.01) for n in ast.walk(cell.tree))
+    return any(isinstance(n, ast.Constant) and n.value in (100, 0.01) for n in cell.nodes)
 
 
 def _divides(cell: Cell) -> bool:
-    return any(isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.Div) for n in ast.walk(cell.tree))
+    return any(isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.Div) for n in cell.nodes)

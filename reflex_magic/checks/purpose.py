@@ -50,7 +50,7 @@ def asked_of(cell: Cell, operation: Operation) -> Iterator[tuple[ast.Call, str]]
 
 def attributes(cell: Cell) -> frozenset[str]:
     """Every attribute that a cell reads or calls."""
-    return frozenset(n.attr for n in ast.walk(cell.tree) if isinstance(n, ast.Attribute))
+    return frozenset(n.attr for n in cell.nodes if isinstance(n, ast.Attribute))
 
 
 def be(number: int) -> str:

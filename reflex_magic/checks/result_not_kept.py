@@ -111,7 +111,7 @@ def _difference(op: Operation) -> str:
 
 def _is_read_after(cell: Cell, op: Operation, name: str) -> bool:
     """Whether the name is read after the call, or anywhere in a loop that holds the call."""
-    loops = [n for n in ast.walk(cell.tree) if isinstance(n, (ast.For, ast.While)) and cell.span(n).contains(op.span)]
+    loops = [n for n in cell.nodes if isinstance(n, (ast.For, ast.While)) and cell.span(n).contains(op.span)]
     first = min([n.lineno for n in loops], default=op.span.end_line + 1)
     own = {id(n) for n in ast.walk(cell.node_at(op.span) or cell.tree)}
     return any(
@@ -120,7 +120,7 @@ def _is_read_after(cell: Cell, op: Operation, name: str) -> bool:
         and isinstance(n.ctx, ast.Load)
         and n.lineno >= first
         and id(n) not in own
-        for n in ast.walk(cell.tree)
+        for n in cell.nodes
     )
 
 

@@ -66,7 +66,7 @@ class RowsNotInOrderOfTime(Check):
 
 def _looks_at_sign(cell: Cell, op: Operation) -> bool:
     """Whether the steps are compared, or taken without their sign, or are taken out where another group begins."""
-    for node in ast.walk(cell.tree):
+    for node in cell.nodes:
         match node:
             case ast.Compare(ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Call(func=ast.Attribute(attr="shift"))]):
                 return True

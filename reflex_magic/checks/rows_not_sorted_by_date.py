@@ -76,7 +76,7 @@ class RowsNotSortedByDate(Check):
 
 def _is_turned(run: Run) -> bool:
     """Whether the cell turns an order or a sign round anywhere: ``[::-1]``, ``-df["x"].diff()``."""
-    for node in ast.walk(run.cell.tree):
+    for node in run.cell.nodes:
         match node:
             case ast.Slice(step=ast.UnaryOp(op=ast.USub())) | ast.UnaryOp(op=ast.USub(), operand=ast.Call()):
                 return True

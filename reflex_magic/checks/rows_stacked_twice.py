@@ -77,7 +77,7 @@ def _is_meant(cell: Cell, op: Operation) -> bool:
 
 def _is_made_in_a_loop(cell: Cell, inner: ast.expr, name: str) -> bool:
     """Whether a loop around `inner` makes `name` anew each time."""
-    for loop in ast.walk(cell.tree):
+    for loop in cell.nodes:
         if isinstance(loop, ast.For) and any(part is inner for part in ast.walk(loop)):
             targets = {part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)}
             if name in targets or _assigned(loop, name):

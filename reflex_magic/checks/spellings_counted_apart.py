@@ -55,7 +55,7 @@ class SpellingsCountedApart(Check):
 
 def _is_counted(cell: Cell, op: Operation) -> bool:
     node = cell.node_at(op.span)
-    for outer in ast.walk(cell.tree):
+    for outer in cell.nodes:
         match outer:
             case ast.Call(func=ast.Name(id="len"), args=[inner]) if inner is node:
                 return True

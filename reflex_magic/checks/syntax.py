@@ -41,7 +41,7 @@ def receiver(node: ast.Call | None) -> ast.expr | None:
 def statement(cell: Cell, span: Span) -> ast.stmt | None:
     """The innermost statement around `span`."""
     found: ast.stmt | None = None
-    for node in ast.walk(cell.tree):
+    for node in cell.nodes:
         if isinstance(node, ast.stmt) and cell.span(node).contains(span):
             found = node
     return found

@@ -86,7 +86,7 @@ def _read(op: Operation) -> tuple[str, str] | None:
 
 def _divided(cell: Cell, op: Operation) -> tuple[str, str] | None:
     unit = op.facts["unit"]
-    for node in ast.walk(cell.tree):
+    for node in cell.nodes:
         match node:
             case ast.BinOp(left=left, op=ast.Div() | ast.FloorDiv(), right=right) if is_in(cell, op, left):
                 power = _power(right)

@@ -62,8 +62,8 @@ class TotalsAmongRows(Check):
 
 def _names_a_total(cell: Cell) -> bool:
     """Whether a label such as "Total" stands in the cell, other than as the name of a column that is taken."""
-    taken = {id(n.slice) for n in ast.walk(cell.tree) if isinstance(n, ast.Subscript)}
+    taken = {id(n.slice) for n in cell.nodes if isinstance(n, ast.Subscript)}
     return any(
         isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in taken and _LABEL.fullmatch(n.value)
-        for n in ast.walk(cell.tree)
+        for n in cell.nodes
     )

@@ -56,7 +56,7 @@ class UnitsStripped(Check):
 def _looks_at_units(cell: Cell) -> bool:
     if any(method in _LOOKS for _, method, _ in calls(cell)):
         return True
-    for node in ast.walk(cell.tree):
+    for node in cell.nodes:
         match node:
             case ast.Call(func=ast.Attribute(attr="extract"), args=[ast.Constant(value=str() as pattern), *_]):
                 if pattern.count("(") > 1:

@@ -93,7 +93,7 @@ def _joins_itself(node: ast.Call) -> bool:
 
 
 def _value(run: Run, op: Operation) -> ast.expr | None:
-    for part in ast.walk(run.cell.tree):
+    for part in run.cell.nodes:
         if isinstance(part, ast.Assign) and run.cell.span(part.value) == op.span:
             return part.value
     return None

@@ -144,7 +144,7 @@ def _names(cell: Cell, source: ast.Call, scope: list[ast.stmt]) -> set[str]:
     """The variables that the table, or a part of it, is bound to."""
     names: set[str] = set()
     makers: set[str] = set()
-    for node in ast.walk(cell.tree):
+    for node in cell.nodes:
         if isinstance(node, ast.FunctionDef) and any(part is source for part in ast.walk(node)):
             makers.add(node.name)
     for top in scope:

@@ -84,7 +84,7 @@ def _is_handled(cell: Cell, op: Operation) -> bool:
 
 def _is_subtracted(cell: Cell, node: ast.Call) -> bool:
     """Whether a count is taken from a whole, or the whole from it."""
-    sides = [s for n in ast.walk(cell.tree) if isinstance(n, ast.BinOp) for s in (n.left, n.right)]
+    sides = [s for n in cell.nodes if isinstance(n, ast.BinOp) for s in (n.left, n.right)]
     return any(side is node for side in sides)
 
 

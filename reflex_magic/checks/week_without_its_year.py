@@ -59,11 +59,11 @@ def _is_beside_year(cell: Cell, op: Operation) -> bool:
         return "%V" in form and "%G" not in form and ("%Y" in form or "%y" in form)
     inner, weeks = cell.node_at(op.span), holders(cell, op)
     years: set[str] = set()
-    for node in ast.walk(cell.tree):
+    for node in cell.nodes:
         match node:
             case ast.Assign(targets=[target], value=value) if any(map(_is_year, ast.walk(value))):
                 years |= texts(target) or mentions(target)
-    for node in ast.walk(cell.tree):
+    for node in cell.nodes:
         parts = list(ast.walk(node))
         written = any(p is inner for p in parts), any(map(_is_year, parts))
         match node:

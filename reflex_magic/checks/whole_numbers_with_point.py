@@ -57,7 +57,7 @@ def _meets(cell: Cell, op: Operation) -> bool:
     node = cell.node_at(op.span)
     into = target(cell, op.span)
     # In an expression the result may be something else than the texts.
-    whole = any(isinstance(n, ast.Assign) and n.value is node for n in ast.walk(cell.tree))
+    whole = any(isinstance(n, ast.Assign) and n.value is node for n in cell.nodes)
     names = (into.names | into.columns) if whole else frozenset()
 
     def has(part: ast.AST) -> bool:
@@ -69,7 +69,7 @@ def _meets(cell: Cell, op: Operation) -> bool:
         return False
     if any(
         isinstance(p, ast.Subscript) and isinstance(p.value, ast.Attribute) and p.value.attr == "str" and has(p.value)
-        for p in ast.walk(cell.tree)
+        for p in cell.nodes
     ):
         return False
     if any(method in _MEETS and has(call) for call, method, _ in calls(cell)):
@@ -79,5 +79,5 @@ def _meets(cell: Cell, op: Operation) -> bool:
         isinstance(p, ast.BinOp)
         and isinstance(p.op, ast.Add)
         and (p.left is node or p.right is node or has(p.left) or has(p.right))
-        for p in ast.walk(cell.tree)
+        for p in cell.nodes
     )

@@ -60,7 +60,7 @@ class WordsReadAsMissing(Check):
 
 def _filled(run: Run, column: str) -> bool:
     """Whether the cell fills, tests or keeps what is missing."""
-    for node in ast.walk(run.cell.tree):
+    for node in run.cell.nodes:
         match node:
             case ast.keyword(arg="dropna"):
                 return True

@@ -119,7 +119,7 @@ def _written_in_two_steps(node: ast.stmt) -> ast.expr | None:
 def _written_rows(cell: Cell, op: Operation) -> str | None:
     """``row["a"]``, where the rows of a loop are written to and then only thrown away."""
     node = call(cell, op)
-    loop = next((n for n in ast.walk(cell.tree) if isinstance(n, ast.For) and n.iter is node), None)
+    loop = next((n for n in cell.nodes if isinstance(n, ast.For) and n.iter is node), None)
     if loop is None:
         return None
     match loop.target:

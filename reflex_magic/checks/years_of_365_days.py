@@ -62,7 +62,7 @@ class YearsOf365Days(Check):
 
 def _divided(cell: Cell, op: Operation, days: int) -> bool:
     """Whether the difference is divided by so many days without a rest."""
-    for node in ast.walk(cell.tree):
+    for node in cell.nodes:
         match node:
             case ast.BinOp(left=left, op=ast.FloorDiv(), right=ast.Constant(value=value)):
                 if value == days and is_in(cell, op, left):

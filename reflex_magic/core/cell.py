@@ -108,6 +108,11 @@ class Cell:
             raise SyntaxError("the cell is nested too deeply") from error
 
     @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All nodes of `tree`, outer before inner; raises as `tree` does."""
+        return tuple(ast.walk(self.tree))
+
+    @cached_property
     def python_lines(self) -> tuple[str, ...]:
         """The lines of `python`; index 0 is line 1 of the editor."""
         return tuple(self.python.split("\n"))
@@ -146,17 +151,17 @@ class Cell:
 
     def node_at(self, span: Span) -> ast.expr | ast.stmt | None:
         """The node that stands exactly at `span`, or None. An expression wins over its statement."""
-        found: ast.expr | ast.stmt | None = None
         try:
-            nodes = list(ast.walk(self.tree))
+            return self._by_span.get(span)
         except (SyntaxError, ValueError):
             return None
-        for node in nodes:
-            if isinstance(node, (ast.expr, ast.stmt)) and self.span(node) == span:
-                found = node
-                if isinstance(node, ast.expr):
-                    break
-        return found
+
+    @cached_property
+    def _by_span(self) -> dict[Span, ast.expr | ast.stmt]:
+        statements = {self.span(n): n for n in self.nodes if isinstance(n, ast.stmt)}
+        # Of several at one place the outermost, which comes first.
+        expressions = {self.span(n): n for n in reversed(self.nodes) if isinstance(n, ast.expr)}
+        return {**statements, **expressions}
 
     def step_at(self, line: int) -> Step | None:
         """The step that holds this line, or None."""

@@ -173,14 +173,14 @@ def _reads(node: ast.AST) -> set[str]:
 
 
 def _deleted(cell: Cell) -> set[str]:
-    nodes = ast.walk(cell.tree) if cell.steps else ()
+    nodes = cell.nodes if cell.steps else ()
     return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)}
 
 
 def _assigned(cell: Cell) -> dict[str, list[ast.expr]]:
     """Every target that the cell assigns to, anywhere, as text, with the values."""
     found: dict[str, list[ast.expr]] = {}
-    for node in ast.walk(cell.tree) if cell.steps else ():
+    for node in cell.nodes if cell.steps else ():
         if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr)) and node.value is not None:
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 for part in ast.walk(target):

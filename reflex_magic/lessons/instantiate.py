@@ -77,7 +77,7 @@ def _matches(
 
 def _candidates(change: Change, cell: Cell, failing: ast.stmt, span: Span | None) -> list[Node]:
     """The nodes at which a change may be made, the smallest first."""
-    nodes = [n for n in ast.walk(cell.tree) if isinstance(n, (ast.expr, ast.stmt))]
+    nodes = [n for n in cell.nodes if isinstance(n, (ast.expr, ast.stmt))]
     if change.where == TRIGGER and span is not None:
         return [n for n in nodes if cell.span(n) == span]
     if change.where == EARLIER:

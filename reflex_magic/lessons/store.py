@@ -404,7 +404,7 @@ def _particulars(cell: Cell) -> set[str]:
     """The names in a cell that are the analyst's: variables, and labels written as text."""
     try:
         variables = trees.names(cell.tree) - trees.bound(trees.imports(cell.tree)) - trees.BUILTINS - {*ALIASES}
-        texts = {n.value for n in ast.walk(cell.tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+        texts = {n.value for n in cell.nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)}
     except (SyntaxError, ValueError):
         return set()
     return variables | {text for text in texts if any(map(str.isalnum, text))}

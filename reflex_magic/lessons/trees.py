@@ -173,5 +173,5 @@ def failing_statement(cell: Cell, span: Span | None, step: int | None) -> ast.st
     body = cell.tree.body
     if span is None:
         return body[step] if step is not None and step < len(body) else None
-    found = [n for n in ast.walk(cell.tree) if isinstance(n, ast.stmt) and cell.span(n).contains(span)]
+    found = [n for n in cell.nodes if isinstance(n, ast.stmt) and cell.span(n).contains(span)]
     return max(found, key=place, default=None)

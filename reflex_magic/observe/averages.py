@@ -159,7 +159,8 @@ def _told(methods: set[str], column: Any, frame: Any, keys: set[str], *, written
     if not methods or not live.is_series(column) or not live.is_number_dtype(column.dtype) or not len(column):
         return None
     found: Facts = {}
-    values = sample(column).dropna().to_numpy(dtype=float)
+    values = _sampled(column)
+    values = values[~np.isnan(values)]
     if frame is not None and column.dtype.kind == "f" and np.isinf(values).any():
         found["infinite"] = int(np.isinf(column.to_numpy()).sum())
         values = values[np.isfinite(values)]
@@ -173,6 +174,11 @@ def _told(methods: set[str], column: Any, frame: Any, keys: set[str], *, written
         return None
     name = "" if column.name is None else str(column.name)
     return {"methods": tuple(sorted(methods)), "column": name, "rows": len(column), **found}
+
+
+def _sampled(column: Any) -> Any:
+    """Numbers of a column; without an index they take half the time."""
+    return sample(column.array).to_numpy(dtype=float, na_value=np.nan)
 
 
 def _sentinels(values: Any) -> Facts:
@@ -205,7 +211,7 @@ def _zeros(values: Any, column: Any) -> Facts:
 def _ratio(column: Any, frame: Any) -> Facts:
     """The two columns of which this one is the ratio."""
     others = [c for c in frame.columns if c != column.name and live.is_number_dtype(frame[c].dtype)][:OTHERS]
-    rows = [sample(c).to_numpy(dtype=float, na_value=np.nan) for c in (column, *(frame[c] for c in others))]
+    rows = [_sampled(c) for c in (column, *(frame[c] for c in others))]
     looked = np.array(rows)
     looked = looked[:, np.isfinite(looked).all(axis=0)]
     rates, few = looked[0], looked[:, :FEW]

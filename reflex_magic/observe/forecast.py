@@ -12,7 +12,7 @@ import builtins
 import difflib
 import re
 import symtable
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,14 +67,15 @@ def forecast(cell: Cell, namespace: Mapping[str, Any]) -> Forecast | None:
         return None
     known = _Known(namespace)
     for number, step in enumerate(steps):
-        if known.learn_unseen(step):
+        nodes = tuple(ast.walk(step))
+        if known.learn_unseen(nodes):
             return None
         if number:
             for node in _evaluated(step):
                 message = known.refuses(node)
                 if message:
                     return Forecast(node.lineno, message)
-        known.learn(step)
+        known.learn(step, nodes)
     return None
 
 
@@ -110,9 +111,9 @@ class _Known:
         self._pandas: set[str] = set()
         self._files_may_come = False
 
-    def learn_unseen(self, step: ast.stmt) -> bool:
-        """Whether a statement may bind names or move folders out of sight, or end the cell."""
-        for node in ast.walk(step):
+    def learn_unseen(self, nodes: Sequence[ast.AST]) -> bool:
+        """Whether a statement of these nodes may bind names or move folders out of sight, or end the cell."""
+        for node in nodes:
             match node:
                 case ast.alias(name="*") | ast.Raise():
                     return True
@@ -122,10 +123,10 @@ class _Known:
                     return True
         return False
 
-    def learn(self, step: ast.stmt) -> None:
-        """Note what a statement binds, and what it may change."""
+    def learn(self, step: ast.stmt, nodes: Sequence[ast.AST]) -> None:
+        """Note what a statement binds, and what it may change; `nodes` are all of it."""
         pure: set[int] = set()
-        for node in ast.walk(step):
+        for node in nodes:
             match node:
                 case ast.Subscript(value=ast.Name() as name, ctx=ast.Load()):
                     pure.add(id(name))
@@ -148,7 +149,7 @@ class _Known:
                     written = name in _WRITES or name.startswith(("to_", "write", "save"))
                     self._files_may_come = self._files_may_come or written
         # What a call may do to files, a function of the analyst's may do as well.
-        called = {n.func.id for n in ast.walk(step) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+        called = {n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
         self._files_may_come = self._files_may_come or any(name not in vars(builtins) for name in called)
 
     def refuses(self, node: ast.expr) -> str:

@@ -83,12 +83,12 @@ class Ties(Kind):
             left = left if len(result) < data.nunique() else 0  # all values once: there is no most frequent one
         elif call.method in ("idxmax", "idxmin"):
             numbers = data.to_numpy()
-            left = int((numbers == (data.max() if call.method == "idxmax" else data.min())).sum()) - 1
+            left = int(np.count_nonzero(numbers == (data.max() if call.method == "idxmax" else data.min()))) - 1
         elif not len(result):
             return None
         else:
             edge = result.iloc[-1]
-            left = int((data.to_numpy() == edge).sum()) - int((result.to_numpy() == edge).sum())
+            left = int(np.count_nonzero(data.to_numpy() == edge) - np.count_nonzero(result.to_numpy() == edge))
         return {"method": call.method, "left": left, "rows": len(data)} if left > 0 else None
 
     def telling(self, facts: Facts) -> float:  # noqa: D102

@@ -172,7 +172,7 @@ def _doubts(cell: Cell) -> Iterator[tuple[str, str]]:
 
 def _nodes(cell: Cell) -> list[ast.AST]:
     try:
-        return list(ast.walk(cell.tree))
+        return list(cell.nodes)
     except (SyntaxError, ValueError):
         return []
 
