@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from reflex_magic.checks.base import Check
 from reflex_magic.core.card import cut
-from reflex_magic.core.cell import Span
+from reflex_magic.core.cell import Cell, Span
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Raised, Run
 
@@ -42,6 +42,9 @@ class ExceptionRaised(Check):
         expression = _expression(run, span) if outcome.step is not None else ""
         said = cut(f"{outcome.ename}: {outcome.evalue}".strip().removesuffix(":").split("\n")[0])
         where = f" at `{expression}`" if expression else f" in line {span.line}" if span else ""
+        if (there := outcome.elsewhere) is not None:
+            failed = cut(" ".join(Cell(there.source, 0).text(there.span).split()))
+            where += f", in `{there.function}` ({there.cell}, line {there.line}): `{failed}`"
         evidence = {"ename": outcome.ename}
         yield Finding(self.code, Severity.MUST, span, expression, said + where, evidence=evidence)
 

@@ -48,6 +48,21 @@ class Completed:
 
 
 @dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """The function of an earlier cell in which the failing expression stands.
+
+    `cell` is what the shell calls that cell (``In[3]``) and `line` a line of it. `source` is the
+    text of the function; lines of `span`, the failing expression, are counted from its first.
+    """
+
+    function: str
+    cell: str
+    line: int
+    source: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Raised:
     """A step raised.
 
@@ -55,7 +70,8 @@ class Raised:
     cell that was being evaluated, as the interpreter recorded it; None when it cannot be told.
     `bases` are the names of the exception's classes, most special first. `details` are plain
     attributes of the exception (`name` and `obj` type of an AttributeError, `filename`, `key`).
-    `frames` are outermost first.
+    `frames` are outermost first. `elsewhere` is set when the innermost of the analyst's frames is
+    in a plain function of an earlier cell.
     """
 
     ename: str
@@ -66,6 +82,7 @@ class Raised:
     operands: tuple[Operand, ...] = ()
     bases: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+    elsewhere: Elsewhere | None = None
 
     def is_a(self, *names: str) -> bool:
         """Whether the exception is one of these classes or derives from one."""

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import builtins
+import inspect
+import linecache
 import sys
 import sysconfig
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import FrameType, FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 from reflex_magic.core.card import cut
 from reflex_magic.core.cell import Cell, Span
-from reflex_magic.core.outcome import Frame, Operand, Raised
+from reflex_magic.core.outcome import Elsewhere, Frame, Operand, Raised
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -86,30 +89,49 @@ def describe(
     filename: str,
     step: int,
     operands: tuple[Operand, ...],
-    earlier: Callable[[str], bool],
+    earlier: Callable[[str], str | None],
 ) -> tuple[Raised, Mapping[str, Any]]:
     """The failure as data, and the local variables of the innermost frame of the analyst's.
 
-    `earlier` says whether a file name is that of an earlier cell.
+    `earlier` says what the cell is called whose file name is given; None when it is that of no cell.
     """
     frames: list[tuple[Frame, bool]] = []
     span: Span | None = None
     scope: Mapping[str, Any] = {}
+    elsewhere: Elsewhere | None = None
     place = trim(error, filename)
     while place is not None:
         frame = place.tb_frame
         name = frame.f_code.co_filename
         in_cell = name == filename
-        own = in_cell or earlier(name) or _is_own(name)
+        label = None if in_cell else earlier(name)
+        own = in_cell or label is not None or _is_own(name)
         frames.append((_frame(place, cell, in_cell), own))
         if in_cell:
             span = _span(place, cell)
         if own:
             scope = _locals(frame)
+            elsewhere = _elsewhere(place, label) if label is not None else None
         place = place.tb_next
     libraries = [i for i, (_, own) in enumerate(frames) if not own][:-LIBRARY_FRAMES]
     kept = tuple(f for i, (f, _) in enumerate(frames) if i not in libraries)
-    return _raised(error, step, span, kept, operands), scope
+    return replace(_raised(error, step, span, kept, operands), elsewhere=elsewhere), scope
+
+
+def _elsewhere(place: TracebackType, cell: str) -> Elsewhere | None:
+    """The function that a frame runs, where it is a plain one that its own text makes again."""
+    code = place.tb_frame.f_code
+    function = place.tb_frame.f_globals.get(code.co_name)
+    if type(function) is not FunctionType or function.__code__ is not code or function.__closure__:
+        return None
+    lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]
+    source = "".join(inspect.getblock(lines)).rstrip() if lines else ""
+    span = _span(place, Cell("\n" * (code.co_firstlineno - 1) + source, 0))
+    if not source.startswith("def ") or span is None:
+        return None
+    above = code.co_firstlineno - 1
+    within = Span(span.line - above, span.column, span.end_line - above, span.end_column)
+    return Elsewhere(code.co_name, cell, place.tb_lineno, source, within)
 
 
 def describe_syntax(error: BaseException, cell: Cell, step: int | None) -> Raised:

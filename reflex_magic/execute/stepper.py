@@ -250,7 +250,7 @@ class Stepper:
             attempt.compiled = False
             return failure.describe_syntax(error, program.cell, attempt.step)
         raised, attempt.scope = failure.describe(
-            error, program.cell, program.filename, attempt.step, operands, self._is_earlier_cell
+            error, program.cell, program.filename, attempt.step, operands, self._earlier_cell
         )
         return raised
 
@@ -262,10 +262,12 @@ class Stepper:
         BaseException.with_traceback(error, place)  # an assignment could be refused
         self.attempt.exception = error
 
-    def _is_earlier_cell(self, filename: str) -> bool:
+    def _earlier_cell(self, filename: str) -> str | None:
+        """What the shell calls the cell of a file name (``In[3]``); None when it is that of no cell."""
         if self._shell is None:
-            return filename.startswith("<reflect ")
-        return self._shell.compile.format_code_name(filename) is not None
+            return filename[1:-1] if filename.startswith("<reflect ") else None
+        found = self._shell.compile.format_code_name(filename)
+        return None if found is None else str(found[1])
 
     def _maybe_boundary(self, statement: Statement) -> None:
         step = self.attempt.step + 1

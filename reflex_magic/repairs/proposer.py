@@ -8,6 +8,7 @@ from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
 from reflex_magic.core.report import Tokens
 from reflex_magic.repairs import REPAIRS
+from reflex_magic.repairs.earlier_cells import inserted
 from reflex_magic.repairs.rule import Repair
 
 
@@ -29,8 +30,10 @@ class RuleProposer:
             context.cell.fingerprint,
             *(context.cell.replaced(a.proposal.source).fingerprint for a in context.tried),
         }
+        earlier = inserted(context)
         for rule in self._rules:
-            for proposal in self._ask(rule, context):
+            there = [] if earlier is None else map(earlier.proposal, self._ask(rule, earlier.context))
+            for proposal in (*self._ask(rule, context), *filter(None, there)):
                 try:
                     result = context.cell.apply(proposal.edits)
                     result.tree  # noqa: B018 - it parses
