@@ -14,7 +14,9 @@ from reflex_magic.checks import CHECKS, check_all
 from reflex_magic.core.budget import Budget
 from reflex_magic.core.catalogue import Entry
 from reflex_magic.core.cell import Cell
+from reflex_magic.core.finding import Severity
 from reflex_magic.core.loop import Loop, Policy, silent
+from reflex_magic.core.origin import borrowed, origin
 from reflex_magic.core.outcome import Condition, Run
 from reflex_magic.core.ports import Progress, Proposer
 from reflex_magic.errors import NothingToDo, OptionError
@@ -33,6 +35,11 @@ if TYPE_CHECKING:
 
 LONG = 1.0
 """Seconds after which a cell that will fail says so; a shorter one fails soon enough."""
+
+ORIGINS = 2
+"""So many variables of earlier cells are traced to where they were made."""
+
+_FRAMES = ("pandas", "polars", "pyarrow")
 
 
 def goal_of(body: str) -> str:
@@ -107,7 +114,7 @@ class Session:
         self.lessons = lessons or JsonlLessons()
         self.model = self._configured() if settings.use_model else None
         self._progress = progress
-        self._namespace = namespace
+        self._namespace, self._shell = namespace, shell
 
     @contextlib.contextmanager
     def forecast(self) -> Iterator[None]:
@@ -147,8 +154,28 @@ class Session:
         loop.drive()
         if self.settings.policy == "dry-run" and loop.report.status != "passed":
             loop.report.notes.insert(0, loop.budget.worst_case(sum(self.model.worst_case) if self.model else 0))
+        if loop.report.status != "passed":
+            loop.report.notes[:0] = self._origins(loop)
         loop.report.level = self.executor.level if any(p.foreign for p in loop.report.proposals) else ""
         return loop
+
+    def _origins(self, loop: Loop) -> Iterator[str]:
+        """Where the data were made that the findings are about, when an earlier cell made them."""
+        for name in borrowed(self.cell, [f for f in loop.report.findings if f.severity is Severity.MUST])[:ORIGINS]:
+            if type(self._namespace.get(name)).__module__.startswith(_FRAMES):
+                said = origin(name, self._earlier_cells(name))
+                if said:
+                    yield said
+
+    def _earlier_cells(self, name: str) -> Iterator[tuple[str, Cell]]:
+        """The cells that ran before and have the word in them, newest first."""
+        shell = self._shell
+        ran = shell.history_manager.input_hist_raw[: shell.execution_count] if shell and shell.history_manager else []
+        for number, raw in reversed(list(enumerate(ran))):
+            if name in raw:
+                head, _, body = raw.partition("\n")
+                own = head.startswith("%%reflect")
+                yield f"In[{number}]", Cell(body, 1) if own else Cell(raw, 0)
 
     def preview(self, loop: Loop) -> str:
         """Exactly what would be sent to the model for this cell's failure; sends nothing.

@@ -35,11 +35,11 @@ class Inserted:
         own, others = self._parted(found.edits)
         if not own:
             return None
-        place = self.place
+        place, where = self.place, f"`{self.place.function}` of {self.place.cell}, line {self.place.line}"
         text = Cell(place.source, 0).apply(own).body + "\n" * (_GAP + 1)
         return replace(
             found,
-            title=f"{found.title}, in `{place.function}` of {place.cell}, line {place.line}, which is defined anew here",
+            title=f"{found.title}, in {where}, which is defined anew here",
             edits=(*others, Edit(Span(self.line, 1, self.line, 1), text)),
             applicability=Applicability.UNSAFE,
             evidence=f"{found.evidence}. {place.cell} keeps the old `{place.function}`: change it there too",

@@ -88,7 +88,7 @@ NOT_PLAIN = {
     "total = made('amount')",
     "a decorated one": "import functools\n@functools.cache\ndef read():\n    return orders['amount'].astype(float)\n"
     "def total(df):\n    return df.pipe(lambda d: read())",
-    "a method": "class T:\n    def total(self, df):\n        return df['amount'].astype(float).sum()\ntotal = T().total",
+    "a method": "class T:\n    def of(self, df):\n        return df['amount'].astype(float).sum()\ntotal = T().of",
     "a lambda": "total = lambda df: df['amount'].astype(float).sum()",
     "one that has another meaning by now": f"{TOTAL}\nfirst = total\ndef total(df):\n    return first(df)",
 }
@@ -106,3 +106,16 @@ def test_a_module_of_the_analysts_is_left_alone(notebook: Notebook, here: Path) 
     notebook.run(f"import sys\nsys.path.insert(0, '')\n{ORDERS}from helpers_of_mine import total")
     report = notebook.reflect("result = total(orders)")
     assert (report.status, report.proposals) == ("unresolved", [])
+
+
+def test_it_says_where_the_data_were_made(notebook: Notebook, here: Path) -> None:
+    (here / "orders.csv").write_text("region,amount\nnorth,twelve\nsouth,7\n")
+    notebook.run("import pandas as pd\n\norders = pd.read_csv('orders.csv')\nother = orders")
+    notebook.run("%%reflect --no-model\norders['tax'] = 1.2\nfactor = 2")
+    report = notebook.reflect("x = factor * orders['amount'].astype(float)")
+    assert report.notes[0] == "`orders` was made in In[1], line 3: `orders = pd.read_csv('orders.csv')`"
+    assert "`orders` was made in In[1], line 3" in " ".join(notebook.shown.split())
+    report = notebook.reflect("orders = orders.head(1)\nx = orders['amount'].astype(float)")
+    assert not [n for n in report.notes if "was made" in n], "it is the cell's own"
+    report = notebook.reflect("x = factor.upper()")
+    assert not [n for n in report.notes if "was made" in n], "no data"
