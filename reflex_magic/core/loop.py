@@ -195,13 +195,16 @@ class Loop:
     def _review(self) -> str:
         held = self._held()
         best = held[0]
+        rivals = [t for t in held[1:] if _comparable(best, t)]
+        same = [] if self._offering else [t for t in rivals if self._same_result(best.run, t.run)]
+        best = min([best, *same], key=lambda t: _changed(t.proposal))
         self._rank(best)
         self.report.proposals.sort(key=lambda p: _ORDER.index(p.verdict))
         if self._offering:
             self.report.status, self.report.stop = "passed", "asked"
             return "offer"
         sure = best.proposal.verdict is Verdict.HOLDS and best.proposal.applicability is Applicability.SAFE
-        alone = all(_same_result(best.run, other.run) for other in held[1:] if _comparable(best, other))
+        alone = len(same) == len(rivals)
         if not alone:
             self.report.notes.append("more than one proposal holds, with different results: choose one")
         may_commit = sure and alone and not self.policy.important and not (best.proposal.foreign and best.run.files)
@@ -299,6 +302,12 @@ class Loop:
                 t.proposal.foreign,
             ),
         )
+
+    def _same_result(self, a: Run, b: Run) -> bool:
+        """Whether two runs showed the same and left the same values. Kinds are compared first: it costs nothing."""
+        shown = [[c.digest for c in run.cards if c.digest] for run in (a, b)]
+        left = [{v.name: v for c in run.cards for v in c.after} for run in (a, b)]
+        return shown[0] == shown[1] and left[0] == left[1] and not self.executor.differences(a, b)
 
     def _rank(self, best: Tried) -> None:
         """Show the run that counts with what is doubtful about it, and put the best proposal first."""
@@ -448,6 +457,11 @@ def _steps_left(tried: Tried) -> int:
     return 0 if step is None else len(tried.run.cell.steps) - step
 
 
+def _changed(proposal: Proposal) -> int:
+    """How many characters a proposal takes away and adds, in whole lines."""
+    return sum(len(line) for line in proposal.diff.splitlines() if line.startswith(("+", "-")))
+
+
 def _comparable(best: Tried, other: Tried) -> bool:
     """Whether another proposal is as good a claim: it holds, is safe, and does not come from elsewhere."""
     return (
@@ -455,10 +469,3 @@ def _comparable(best: Tried, other: Tried) -> bool:
         and other.proposal.applicability is best.proposal.applicability
         and other.proposal.foreign is best.proposal.foreign
     )
-
-
-def _same_result(a: Run, b: Run) -> bool:
-    """Whether two runs left values of the same kinds and showed the same."""
-    shown = [[c.digest for c in run.cards if c.digest] for run in (a, b)]
-    left = [{v.name: v for c in run.cards for v in c.after} for run in (a, b)]
-    return shown[0] == shown[1] and left[0] == left[1]

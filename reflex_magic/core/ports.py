@@ -101,6 +101,9 @@ class Executor(Protocol):
     def at(self, run: Run) -> AbstractContextManager[Values]:
         """Within the block the namespace is as `run` left it; afterwards as before."""
 
+    def differences(self, one: Run, other: Run) -> list[str]:
+        """The names in the code of either run whose content differs between what the two left."""
+
     def commit(self, run: Run) -> None:
         """Bind what `run` made, without executing again where that is possible.
 

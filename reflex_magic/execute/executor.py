@@ -459,6 +459,18 @@ class CellExecutor:
                     self._apply(live)
                     self._journal.end()
 
+    def differences(self, one: Run, other: Run) -> list[str]:
+        """The names in the code of either run whose content differs between what the two left.
+
+        It costs a look at all their data for each run.
+        """
+        names = _handle(one).reads | _handle(other).reads
+        found = []
+        for run in (one, other):
+            with self.at(run):
+                found.append(fingerprint(self.namespace, names))
+        return differences(*found)
+
     def commit(self, run: Run) -> None:
         """Bind what a trial made; nothing is executed again.
 
