@@ -104,6 +104,7 @@ class ReflectMagics(Magics):
     values = Enum(["none", "shapes", "sample"], "shapes", help="What of the data a model may see.").tag(config=True)
     important = Bool(False, help="Never commit without a person.").tag(config=True)
     verify_rollback = Bool(False, help="Compare all variables before and after each trial.").tag(config=True)
+    harden = Bool(False, help="Offer what would make a cell that passes sturdier or faster.").tag(config=True)
     ignore = List(Unicode(), help="Checks that stay silent in every cell.").tag(config=True)
     detail = Int(1, min=0, max=2, help="0 one line, 1 a summary, 2 everything.").tag(config=True)
 
@@ -146,6 +147,7 @@ class ReflectMagics(Magics):
             --important            never commit without a person
             --ignore CODE          a check that stays silent; can be repeated
             --verify-rollback      compare all variables before and after each trial
+            --harden               after a pass, offer what makes the cell sturdier or faster
             -q, --quiet            one line
             -v, --verbose          everything
 
@@ -200,7 +202,7 @@ class ReflectMagics(Magics):
         cell = self._reflected(session, raw, run, cell_id(self.shell) or "")
         loop, report = cell.loop, cell.report
         if report.status == "passed":
-            if any(f.severity != "note" for f in report.findings) or session.settings.detail == 2:
+            if report.offered or not report.undisputed or session.settings.detail == 2:
                 self._show(cell)
             else:
                 self._chain.pass_over(report, cell.shown_in)

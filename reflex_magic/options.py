@@ -18,8 +18,9 @@ class Settings:
 
     `schema` are names of pandera schemas, or NAME:frame; `tests` are pytest files. `policy` is ask,
     accept or dry-run; None chooses ask where a person can answer and dry-run where nobody can.
-    `timeout` is in seconds, None waits for ever. `budget` is in tokens, in and out. `ignore` are
-    checks that stay silent. `detail` is 0 for one line, 1 for a summary, 2 for everything.
+    `timeout` is in seconds, None waits for ever. `budget` is in tokens, in and out. `harden` asks for
+    offers when the cell passes. `ignore` are checks that stay silent. `detail` is 0 for one line,
+    1 for a summary, 2 for everything.
     """
 
     goal: str = ""
@@ -35,6 +36,7 @@ class Settings:
     values: str = "shapes"
     important: bool = False
     verify_rollback: bool = False
+    harden: bool = False
     ignore: tuple[str, ...] = ()
     detail: int = 1
 
@@ -95,6 +97,7 @@ _FLAGS: dict[str, tuple[str, Any]] = {
     "--no-model": ("use_model", False),
     "--important": ("important", True),
     "--verify-rollback": ("verify_rollback", True),
+    "--harden": ("harden", True),
     "--quiet": ("detail", 0),
     "-q": ("detail", 0),
     "--verbose": ("detail", 2),

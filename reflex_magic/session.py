@@ -27,6 +27,7 @@ from reflex_magic.observe import CellObserver, LiveValues, forecast
 from reflex_magic.options import Settings, nearest
 from reflex_magic.reflector import ModelProposer, ModelSettings
 from reflex_magic.repairs import REPAIRS
+from reflex_magic.repairs.hardening import HARDENINGS
 from reflex_magic.repairs.proposer import RuleProposer
 
 if TYPE_CHECKING:
@@ -150,6 +151,7 @@ class Session:
             budget=Budget(self.settings.rounds, self.settings.budget),
             policy=Policy(self.settings.policy == "accept", self.settings.important),
             progress=self._progress,
+            hardeners=[RuleProposer(HARDENINGS)] if self.settings.harden else (),
         )
         loop.drive()
         if self.settings.policy == "dry-run" and loop.report.status != "passed":
@@ -208,7 +210,7 @@ def explain(code: str) -> str:
         There is no check or rule of this name.
     """
     entries: dict[str, type[Entry]] = {check.name: type(check) for check in CHECKS}
-    entries |= {rule.name: rule for rule in REPAIRS}
+    entries |= {rule.name: rule for rule in (*REPAIRS, *HARDENINGS)}
     if code not in entries:
         raise OptionError(f"there is no check or rule `{code}`. {nearest(code, sorted(entries))}")
     return entries[code].explain()

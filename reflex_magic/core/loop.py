@@ -21,6 +21,9 @@ from reflex_magic.core.report import Report, now, outcome_dict
 from reflex_magic.core.route import ROUTE, State
 from reflex_magic.errors import NothingToDo, StaleProposal
 
+FASTER, NOTICED = 1.5, 0.01
+"""A cell is told to be faster when it is so many times as fast, and took so many seconds before."""
+
 SMALLEST_CALL = 1500
 """Tokens without which a model call is not worth starting."""
 
@@ -60,6 +63,8 @@ class Loop:
         The rooms, by their ports; free proposers are asked before those that cost tokens.
     expectations
         Conditions beyond the cell's own assertions: ``--expect`` and the like.
+    hardeners
+        Asked instead of the proposers when the cell passes; what they offer is never applied unasked.
     """
 
     run: Run
@@ -72,6 +77,7 @@ class Loop:
     budget: Budget = field(default_factory=Budget)
     policy: Policy = field(default_factory=Policy)
     progress: Progress = silent
+    hardeners: Sequence[Proposer] = ()
     report: Report = field(init=False)
     tried: dict[str, Tried] = field(default_factory=dict, init=False)
 
@@ -91,7 +97,7 @@ class Loop:
         self._overcome: set[str] = set()
         self._asked_model = False
         self._round_tried: list[Tried] = []
-        self._offering = False
+        self._offering = self._hardening = False
 
     @cached_property
     def conditions(self) -> tuple[Condition, ...]:
@@ -144,6 +150,8 @@ class Loop:
 
     def _gate(self) -> str:
         way = gate(self.run, self._findings)
+        if way is Gate.PASS and self.hardeners:
+            self.proposers, self._hardening, way = self.hardeners, True, Gate.OFFER
         self._offering = way is Gate.OFFER
         if way is Gate.PASS:
             self.report.status, self.report.stop = "passed", "passed"
@@ -183,6 +191,8 @@ class Loop:
         self._note(run.notes)
         findings = tuple(self.check(run))
         judgement = judge(self.original, self._base, self._findings, run, findings, proposal, self._overcome)
+        if self._hardening and judgement.verdict is Verdict.HOLDS:
+            judgement = self._compared(run)
         proposal = replace(proposal, verdict=judgement.verdict, reasons=judgement.reasons)
         tried = Tried(proposal, run, findings, context, judgement)
         self.tried[proposal.id] = tried
@@ -191,6 +201,15 @@ class Loop:
         self.report.proposals.append(proposal)
         self.lessons.tried(proposal, judgement.verdict is Verdict.HOLDS)
         return "holds" if judgement.verdict is Verdict.HOLDS else "fails"
+
+    def _compared(self, run: Run) -> Judgement:
+        """How a cell that was made sturdier or faster compares with the one that passed."""
+        other = self.executor.differences(self.run, run)
+        before, now = (sum(c.seconds for c in r.cards) for r in (self.run, run))
+        said = f"other than before: {', '.join(f'`{n}`' for n in other)}" if other else "every variable is as before"
+        if before > FASTER * now and before > NOTICED:
+            said += f", and it ran {before / now:.2g} times as fast ({now:.2g} s, before {before:.2g} s)"
+        return Judgement(Verdict.INCONCLUSIVE if other else Verdict.HOLDS, (said,))
 
     def _review(self) -> str:
         held = self._held()

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from reflex_magic.core.card import Card, ColumnCard, ValueCard
-from reflex_magic.core.finding import Finding
+from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Completed, Condition, Interrupted, Outcome, Raised, TimedOut, classify
 from reflex_magic.core.proposal import Applicability, Decision, Proposal, Reflection, Verdict
 
@@ -109,6 +109,11 @@ class Report:
     def offered(self) -> list[Proposal]:
         """The proposals that a person may accept, best first."""
         return [p for p in self.proposals if p.verdict in (Verdict.HOLDS, Verdict.INCONCLUSIVE) and p.source]
+
+    @property
+    def undisputed(self) -> bool:
+        """Whether the cell ran to its end and no finding says that it should be changed."""
+        return self.outcome.get("class", "ok") == "ok" and all(f.severity is Severity.NOTE for f in self.findings)
 
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON-able data."""

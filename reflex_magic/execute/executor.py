@@ -462,13 +462,14 @@ class CellExecutor:
     def differences(self, one: Run, other: Run) -> list[str]:
         """The names in the code of either run whose content differs between what the two left.
 
-        It costs a look at all their data for each run.
+        Each is looked at on its own: what it shares with another is not compared. It costs a look
+        at all their data for each run.
         """
         names = _handle(one).reads | _handle(other).reads
-        found = []
+        found: list[dict[str, str]] = []
         for run in (one, other):
             with self.at(run):
-                found.append(fingerprint(self.namespace, names))
+                found.append({n: d for name in names for n, d in fingerprint(self.namespace, [name]).items()})
         return differences(*found)
 
     def commit(self, run: Run) -> None:

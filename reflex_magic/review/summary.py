@@ -171,7 +171,7 @@ def state_of(report: Report) -> str:
             return "rejected"
         case _, "undo":
             return "undone"
-        case "passed", _ if report.offered or any(f.severity is not Severity.NOTE for f in report.findings):
+        case "passed", _ if report.offered or not report.undisputed:
             return "doubtful"
         case status, _:
             return status
@@ -187,6 +187,9 @@ def _headline(state: str, report: Report, offers: Sequence[Offer], shown: Offer 
     match state:
         case "passed":
             return "Passed; nothing to repair."
+        case "doubtful" if report.undisputed:
+            one = len(offers) == 1
+            return f"The cell passes. {'A change is' if one else f'{len(offers)} changes are'} offered to harden it."
         case "doubtful":
             return "The cell ran, and its result is doubtful." + (" A change is offered." if offers else "")
         case "pending" if shown and shown.verdict == Verdict.INCONCLUSIVE:
@@ -197,7 +200,7 @@ def _headline(state: str, report: Report, offers: Sequence[Offer], shown: Offer 
             return "A repair holds and waits for your decision."
         case "repaired":
             who = "by the stated policy" if report.decision and report.decision.who == "policy" else "and accepted"
-            return f"Repaired {who}."
+            return f"{'Hardened' if report.undisputed else 'Repaired'} {who}."
         case "rejected":
             return "Rejected; the cell is as it was."
         case "undone":
