@@ -1,7 +1,7 @@
 # `make demo` and `make test` set up what they need and work on a fresh machine.
 PY := .venv/bin/python
 
-.PHONY: demo test quick check bench clean
+.PHONY: demo test quick check bench docs clean
 
 demo: .venv/installed
 	$(PY) scripts/demo
@@ -22,6 +22,10 @@ check: .venv/installed-test
 bench: .venv/installed-bench
 	for name in overhead checkpoint resume; do $(PY) -m benchmarks.$$name --json bench-out/$$name.json || exit 1; done
 	$(PY) -m benchmarks.report bench-out docs/benchmarks.md
+
+# A page for each check and rule.
+docs: .venv/installed
+	$(PY) scripts/rules-docs
 
 # Python packages, in a virtual environment of the project's own.
 .venv/installed: pyproject.toml constraints.txt
