@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from reflex_magic.core.uncollected import uncollected
 from reflex_magic.core.warned import unheard
 
 
@@ -103,7 +104,7 @@ class Cell:
             The body is not Python.
         """
         try:  # the compiler says the same again, where the analyst sees it
-            return unheard(lambda: ast.parse(self.python))
+            return unheard(lambda: uncollected(lambda: ast.parse(self.python)))
         except (RecursionError, MemoryError) as error:
             raise SyntaxError("the cell is nested too deeply") from error
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from reflex_magic.core.cell import Cell
 from reflex_magic.core.ports import PROBE, Observer
+from reflex_magic.core.uncollected import uncollected
 from reflex_magic.core.warned import Warned, unheard
 
 if TYPE_CHECKING:
@@ -89,6 +90,9 @@ class Compiler:
         SyntaxError, ValueError, OverflowError, RecursionError, MemoryError
             The cell cannot be parsed.
         """
+        return uncollected(lambda: self._program(cell, observer, raw, number))
+
+    def _program(self, cell: Cell, observer: Observer, raw: str | None, number: int | None) -> Program:
         with _in_editor(cell):
             filename = self._name(cell, raw, number)
         tree = compile(cell.python, filename, "exec", self.flags | ast.PyCF_ONLY_AST, dont_inherit=True)

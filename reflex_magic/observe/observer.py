@@ -136,7 +136,7 @@ class CellObserver:
         """Look at the values that the step reads."""
         _, _, names = self._steps.get(step, ("", 0, Touched()))
         self._before = self._describe(names.reads, namespace)
-        self._marks = {name: mark(namespace[name]) for name in names.reads if name in namespace}
+        self._marks = {n: self._cards[n][0] for n in names.reads if n in self._cards and n in namespace}
 
     def after(
         self, step: int, namespace: Mapping[str, Any], seconds: float, warnings: Sequence[str], digest: str
