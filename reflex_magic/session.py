@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any
 
-from reflex_magic.checks import CHECKS, check_all
+from reflex_magic.checks import CHECKS, applying, check_all
 from reflex_magic.core.budget import Budget
 from reflex_magic.core.catalogue import Entry
 from reflex_magic.core.cell import Cell
@@ -23,7 +23,7 @@ from reflex_magic.errors import NothingToDo, OptionError
 from reflex_magic.execute import CellExecutor
 from reflex_magic.execute.confine import Confinement
 from reflex_magic.lessons import JsonlLessons, LessonProposer
-from reflex_magic.observe import CellObserver, LiveValues, forecast
+from reflex_magic.observe import CellObserver, LiveValues, forecast, foreign
 from reflex_magic.options import Settings, nearest
 from reflex_magic.reflector import ModelProposer, ModelSettings
 from reflex_magic.repairs import REPAIRS
@@ -158,6 +158,8 @@ class Session:
             loop.report.notes.insert(0, loop.budget.worst_case(sum(self.model.worst_case) if self.model else 0))
         if loop.report.status != "passed":
             loop.report.notes[:0] = self._origins(loop)
+        if self.settings.detail > 1:
+            loop.report.notes += self._other_frames()
         loop.report.level = self.executor.level if any(p.foreign for p in loop.report.proposals) else ""
         return loop
 
@@ -168,6 +170,24 @@ class Session:
                 said = origin(name, self._earlier_cells(name))
                 if said:
                     yield said
+
+    def _other_frames(self) -> Iterator[str]:
+        """Which tables of the cell are not pandas', and how many checks work on them."""
+        try:
+            names = dict.fromkeys(node.id for node in self.cell.nodes if isinstance(node, ast.Name))
+        except (SyntaxError, ValueError):
+            return
+        found: dict[tuple[str, bool], list[str]] = {}
+        for name in names:
+            found.setdefault(foreign(self._namespace.get(name)), []).append(f"`{name}`")
+        for (library, lazy), tables in found.items():
+            if library:
+                what = f"{'lazy ' if lazy else ''}frame{'s' if len(tables) > 1 else ''} of {library}"
+                told = (
+                    f"{', '.join(tables)}: {what}, on which {applying('' if lazy and library == 'polars' else library)}"
+                )
+                why = ", and nothing is computed for them" if lazy else ""
+                yield f"{told} of {len(CHECKS)} checks work{why}"
 
     def _earlier_cells(self, name: str) -> Iterator[tuple[str, Cell]]:
         """The cells that ran before and have the word in them, newest first."""
@@ -209,8 +229,9 @@ def explain(code: str) -> str:
     OptionError
         There is no check or rule of this name.
     """
-    entries: dict[str, type[Entry]] = {check.name: type(check) for check in CHECKS}
-    entries |= {rule.name: rule for rule in (*REPAIRS, *HARDENINGS)}
-    if code not in entries:
-        raise OptionError(f"there is no check or rule `{code}`. {nearest(code, sorted(entries))}")
-    return entries[code].explain()
+    entries: list[type[Entry]] = [*map(type, CHECKS), *REPAIRS, *HARDENINGS]
+    found = [entry for entry in entries if entry.name == code]
+    if not found:
+        raise OptionError(f"there is no check or rule `{code}`. {nearest(code, sorted({e.name for e in entries}))}")
+    # a rule that answers one check has its name
+    return "\n\n".join(entry.explain() for entry in found)

@@ -267,9 +267,14 @@ def check_all(
     return sorted(findings, key=_place)
 
 
+def applying(library: str) -> int:
+    """How many checks work on frames of a library, or whatever the data are."""
+    return sum(not check.frames or library in check.frames for check in CHECKS)
+
+
 def _place(finding: Finding) -> tuple[int, int, int]:
     line, column = (finding.span.line, finding.span.column) if finding.span else (0, 0)
     return _WEIGHT[finding.severity], line, column
 
 
-__all__ = ["CHECKS", "Check", "check_all"]
+__all__ = ["CHECKS", "Check", "applying", "check_all"]

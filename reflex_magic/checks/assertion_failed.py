@@ -33,6 +33,7 @@ class AssertionFailed(Check):
     """
 
     name = "assertion-failed"
+    frames = ()
     of_failure = True
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102

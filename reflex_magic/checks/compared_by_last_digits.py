@@ -30,6 +30,7 @@ class ComparedByLastDigits(Check):
     """
 
     name = "compared-by-last-digits"
+    frames = ("pandas", "polars", "pyarrow")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.of("compare"):

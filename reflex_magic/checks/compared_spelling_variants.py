@@ -12,7 +12,10 @@ from reflex_magic.core.cell import Cell
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Operation, Run
 
-_SPELLS = frozenset({"lower", "upper", "strip", "casefold", "title", "capitalize", "lstrip", "rstrip"})
+_SPELLS = frozenset(
+    {"lower", "upper", "strip", "casefold", "title", "capitalize", "lstrip", "rstrip"}
+    | {"strip_chars", "to_lowercase", "to_uppercase", "to_titlecase"}
+)
 
 
 class ComparedSpellingVariants(Check):
@@ -34,6 +37,7 @@ class ComparedSpellingVariants(Check):
     """
 
     name = "compared-spelling-variants"
+    frames = ("pandas", "polars", "pyarrow")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         found = [op for op in run.operations if op.kind == "compare" and op.facts["how"] == "spelling"]

@@ -35,6 +35,7 @@ class ConcatColumnsSpelledDifferently(Check):
     """
 
     name = "concat-columns-spelled-differently"
+    frames = ("pandas", "polars", "pyarrow", "dask")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.of("concat"):

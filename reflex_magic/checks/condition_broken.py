@@ -27,6 +27,7 @@ class ConditionBroken(Check):
     """
 
     name = "condition-broken"
+    frames = ()
     of_failure = True
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102

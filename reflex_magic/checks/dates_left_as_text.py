@@ -53,5 +53,5 @@ class DatesLeftAsText(Check):
                         " and their order by letters is not that of time",
                         "Say how the dates are written: dayfirst=True or date_format=, or pd.to_datetime(...,"
                         " format=...).",
-                        dict(found),
+                        {**found, "column": column},
                     )

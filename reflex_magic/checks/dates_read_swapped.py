@@ -53,5 +53,5 @@ class DatesReadSwapped(Check):
                     else f"`{column}`: the {found['values']:,} dates looked at are in order with day and month "
                     " exchanged, and are not as they were read",
                     'Say how they are written: dayfirst=True, or date_format="%d/%m/%Y".',
-                    dict(found),
+                    {**found, "column": column},
                 )

@@ -12,7 +12,7 @@ from reflex_magic.core.cell import Cell
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Operation, Run
 
-_ORDERED = frozenset({"sort_values", "sort_index", "nlargest", "nsmallest"})
+_ORDERED = frozenset({"sort_values", "sort_index", "nlargest", "nsmallest", "sort"})
 
 
 class DuplicatesByPartOfRow(Check):
@@ -36,6 +36,7 @@ class DuplicatesByPartOfRow(Check):
     """
 
     name = "duplicates-by-part-of-row"
+    frames = ("pandas", "polars")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.of("deduplicate"):

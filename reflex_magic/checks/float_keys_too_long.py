@@ -30,6 +30,7 @@ class FloatKeysTooLong(Check):
     """
 
     name = "float-keys-too-long"
+    frames = ("pandas", "polars", "pyarrow")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.operations:

@@ -7,15 +7,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from reflex_magic.checks.syntax import AGGREGATES, mentions, variable
+from reflex_magic.checks.syntax import AGGREGATES, made, mentions, variable
 from reflex_magic.core.cell import Cell
 
 _ARITHMETIC = (ast.Mult, ast.Sub, ast.Add)
-_CARRYING = frozenset({"astype", "round", "abs", "copy", "rename", "mul", "sub", "add", "multiply", "subtract", "div"})
+_CARRYING = frozenset(
+    {"astype", "round", "abs", "copy", "rename", "mul", "sub", "add", "multiply", "subtract", "div", "cast", "alias"}
+)
 _METHODS_OF_TWO = frozenset({"mul", "sub", "add", "multiply", "subtract"})
 _HANDLING = frozenset(
     {"fillna", "isna", "isnull", "notna", "notnull", "dropna", "combine_first", "count", "ffill", "bfill", "mask"}
     | {"where", "interpolate", "info"}
+    | {"fill_null", "fill_nan", "is_null", "is_not_null", "is_valid", "drop_nulls", "drop_null", "null_count"}
+    | {"coalesce"}
 )
 
 
@@ -40,6 +44,10 @@ class Gaps:
                 return name in self.names
             case ast.Subscript(slice=ast.Constant(value=str() as label)) | ast.Attribute(attr=label):
                 return label in self.columns
+            case ast.Call(
+                func=ast.Attribute(attr="col") | ast.Name(id="col"), args=[ast.Constant(value=str() as label)]
+            ):
+                return label in self.columns
             case ast.BinOp(left=left, right=right):
                 return self.holds(left, source) or self.holds(right, source)
             case ast.UnaryOp(operand=operand):
@@ -59,7 +67,11 @@ class Gaps:
                         return True
                 case ast.Call(func=ast.Attribute(attr=method)) if method in _METHODS_OF_TWO:
                     return True
-                case ast.Subscript(slice=ast.Constant(value=str() as label)) | ast.Attribute(attr=label):
+                case (
+                    ast.Subscript(slice=ast.Constant(value=str() as label))
+                    | ast.Attribute(attr=label)
+                    | ast.Call(func=ast.Attribute(attr="col"), args=[ast.Constant(value=str() as label)])
+                ):
                     if label in self.computed:
                         return True
                 case ast.Name(id=name) if name in self.computed:
@@ -115,8 +127,12 @@ def handled(cell: Cell, gaps: Gaps, source: ast.expr, *, asserted: bool) -> bool
                 continue
             case ast.Call(func=ast.Attribute(value=on, attr=method)) if method in _HANDLING:
                 seen = [on, *node.args]
-            case ast.Call(func=ast.Attribute(attr="dropna")):
+            case ast.Call(func=ast.Attribute(attr="dropna" | "drop_nulls" | "drop_null")):
                 return True
+            case ast.Call(func=ast.Attribute(attr="filter"), args=args) if any(
+                isinstance(n, ast.Compare) for a in args for n in ast.walk(a)
+            ):
+                seen = args
             case ast.Compare(comparators=[ast.Constant(value="left_only" | "both" | "right_only")]):
                 return True
             case _:
@@ -160,29 +176,33 @@ def _fill(target: ast.expr, gaps: Gaps, *, computed: bool) -> None:
 
 
 def _assign_keywords(node: ast.Call, source: ast.expr, gaps: Gaps) -> None:
-    """``frame.assign(total=lambda d: d["n"] * d["price"])``."""
-    if isinstance(node.func, ast.Attribute) and node.func.attr == "assign":
-        for keyword in node.keywords:
-            if keyword.arg and gaps.holds(keyword.value, source):
-                gaps.columns.add(keyword.arg)
-                if gaps.computes(keyword.value, source):
-                    gaps.computed.add(keyword.arg)
+    """``frame.assign(total=lambda d: d["n"] * d["price"])``, and what `with_columns` and `append_column` add."""
+    given = list(made(node))
+    match node:
+        case ast.Call(func=ast.Attribute(attr="assign"), keywords=keywords):
+            given = [(k.arg or "", k.value) for k in keywords]
+        case ast.Call(func=ast.Attribute(attr="append_column"), args=[ast.Constant(value=str() as name), value]):
+            given = [(name, value)]
+    for label, value in given:
+        if label and gaps.holds(value, source):
+            gaps.columns.add(label)
+            if gaps.computes(value, source):
+                gaps.computed.add(label)
 
 
 def _sums(node: ast.Call, source: ast.expr, gaps: Gaps) -> Iterator[tuple[str, bool]]:
     match node:
-        case ast.Call(func=ast.Attribute(value=on, attr="sum")):
+        case ast.Call(func=ast.Attribute(attr="sum"), args=[ast.Constant(value=str() as label)]):  # pl.sum("eur")
+            named = {label}
+        case (
+            ast.Call(func=ast.Attribute(value=ast.Name(id="np" | "pc"), attr="sum"), args=[on])
+            | ast.Call(func=ast.Name(id="sum"), args=[on])
+            | ast.Call(func=ast.Attribute(value=on, attr="sum"))
+        ):
             if gaps.holds(on, source):
                 yield next(iter(_picked(on)), ast.unparse(on)), gaps.computes(on, source)
                 return
             named = _picked(on)
-        case (
-            ast.Call(func=ast.Attribute(value=ast.Name(id="np"), attr="sum"), args=[on])
-            | ast.Call(func=ast.Name(id="sum"), args=[on])
-        ):
-            if gaps.holds(on, source):
-                yield next(iter(_picked(on)), ast.unparse(on)), gaps.computes(on, source)
-            return
         case ast.Call(func=ast.Attribute(value=on, attr=method)) if method in AGGREGATES and "sum" in mentions(node):
             named = _picked(on) | {
                 part.value
@@ -199,7 +219,11 @@ def _sums(node: ast.Call, source: ast.expr, gaps: Gaps) -> Iterator[tuple[str, b
 def _picked(node: ast.expr) -> set[str]:
     """The columns picked at the end of a chain: ``groupby("k")["eur"]``, ``frame[["a", "b"]]``."""
     match node:
-        case ast.Subscript(slice=ast.Constant(value=str() as label)) | ast.Attribute(attr=label):
+        case (
+            ast.Subscript(slice=ast.Constant(value=str() as label))
+            | ast.Attribute(attr=label)
+            | ast.Call(func=ast.Attribute(attr="col"), args=[ast.Constant(value=str() as label)])
+        ):
             return {label}
         case ast.Subscript(slice=ast.List(elts=elements)):
             return {e.value for e in elements if isinstance(e, ast.Constant) and isinstance(e.value, str)}

@@ -59,7 +59,7 @@ class IdentifiersReadAsNumbers(Check):
             Severity.MAY if matters else Severity.NOTE,
             f"`{column}` is read as numbers: of {count(codes['values'], 'value')} looked at in the file, {told}",
             f'Read it as text: dtype={{"{column}": "str"}}.',
-            dict(codes),
+            {**codes, "column": column},
         )
 
 

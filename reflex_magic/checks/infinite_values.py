@@ -30,6 +30,7 @@ class InfiniteValues(Check):
     """
 
     name = "infinite-values"
+    frames = ("pandas", "polars")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.of("average"):

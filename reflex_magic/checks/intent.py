@@ -46,7 +46,7 @@ _OTHERWISE = re.compile(
     re.IGNORECASE,
 )
 _NOT_KEPT = re.compile(r"\b(not|never|n't) (to )?(be )?(kept|keep|includ\w+|count\w*|need\w*)", re.IGNORECASE)
-_MISSING = frozenset({"isna", "isnull", "notna", "notnull"})
+_MISSING = frozenset({"isna", "isnull", "notna", "notnull", "is_null", "is_not_null", "is_valid", "null_count"})
 
 
 def says_so(cell: Cell, span: Span, words: re.Pattern[str]) -> bool:
@@ -82,6 +82,8 @@ def counts_the_rest(cell: Cell, frame: str | None) -> bool:
             case ast.BinOp(left=ast.Call(func=ast.Name(id="len"), args=[whole]), op=ast.Sub(), right=right):
                 pass
             case ast.BinOp(left=ast.Subscript(value=ast.Attribute(value=whole)), op=ast.Sub(), right=right):
+                pass
+            case ast.BinOp(left=ast.Attribute(value=whole, attr="height" | "num_rows"), op=ast.Sub(), right=right):
                 pass
             case ast.BinOp(
                 left=ast.Call(func=ast.Attribute(value=whole, attr="sum" | "count")), op=ast.Sub(), right=right

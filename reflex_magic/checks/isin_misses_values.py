@@ -30,6 +30,7 @@ class IsinMissesValues(Check):
     """
 
     name = "isin-misses-values"
+    frames = ("pandas", "polars")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.of("membership"):

@@ -11,7 +11,10 @@ from reflex_magic.core.cell import Cell
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Run
 
-_CLEANING = frozenset({"lower", "upper", "strip", "lstrip", "rstrip", "casefold", "title", "zfill", "normalize"})
+_CLEANING = frozenset(
+    {"lower", "upper", "strip", "lstrip", "rstrip", "casefold", "title", "zfill", "normalize"}
+    | {"strip_chars", "to_lowercase", "to_uppercase", "utf8_lower", "utf8_upper", "utf8_trim_whitespace"}
+)
 
 
 class JoinKeysSpelledDifferently(Check):
@@ -37,6 +40,7 @@ class JoinKeysSpelledDifferently(Check):
     """
 
     name = "join-keys-spelled-differently"
+    frames = ("pandas", "polars", "pyarrow")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.of("merge"):

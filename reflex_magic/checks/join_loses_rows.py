@@ -24,7 +24,10 @@ _SOME = re.compile(
 FEW = 20
 """Rows of a table of which half may be lost without being meant to."""
 
-_PICKING = frozenset({"query", "head", "tail", "nlargest", "nsmallest", "isin", "loc", "sample", "drop", "dropna"})
+_PICKING = frozenset(
+    {"query", "head", "tail", "nlargest", "nsmallest", "isin", "loc", "sample", "drop", "dropna"}
+    | {"filter", "is_in", "drop_nulls", "unique", "top_k", "bottom_k"}
+)
 
 
 class JoinLosesRows(Check):
@@ -52,10 +55,11 @@ class JoinLosesRows(Check):
     """
 
     name = "join-loses-rows"
+    frames = ("pandas", "polars")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.of("merge"):
-            if op.facts["how"] != "inner" or not _loses(op) or "how" in op.keywords:
+            if op.facts["how"] != "inner" or not _loses(op) or not {"how", "join_type"}.isdisjoint(op.keywords):
                 continue
             node, names = call(run.cell, op), target(run.cell, op.span).names
             if node is None or _means_some(run.cell, node, names) or says_so(run.cell, op.span, LEFT_OUT):
@@ -134,9 +138,18 @@ def _is_counted(cell: Cell, node: ast.Call, names: frozenset[str]) -> bool:
         match part:
             case (
                 ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)])
-                | ast.Attribute(value=ast.Name(id=name), attr="shape" | "size")
+                | ast.Attribute(value=ast.Name(id=name), attr="shape" | "size" | "height" | "num_rows")
             ):
                 measured.add(name)
     if left in measured and names & measured:
         return True
-    return any(method == "isin" and left in mentions(on) for _, method, on in calls(cell))
+    return any(
+        (method in ("isin", "is_in") and left in mentions(on)) or (method == "join" and "anti" in _words(other))
+        for other, method, on in calls(cell)
+    )
+
+
+def _words(node: ast.Call) -> set[str]:
+    """The words in the texts among the arguments: of how two tables are joined."""
+    given = [*node.args, *(k.value for k in node.keywords)]
+    return {w for a in given if isinstance(a, ast.Constant) and isinstance(a.value, str) for w in a.value.split()}

@@ -44,6 +44,7 @@ class JoinMultipliesRows(Check):
     """
 
     name = "join-multiplies-rows"
+    frames = ("pandas", "polars", "pyarrow")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.of("merge"):
@@ -104,11 +105,12 @@ def _grown(op: Operation, side: str) -> dict[str, float]:
 
 def _deduplicated(cell: Cell, op: Operation) -> bool:
     found = [(method, on) for _, method, on in calls(cell) if follows(cell, op, on)]
-    return any(method == "drop_duplicates" or (method in _ONE_OF_EACH and _grouped(on)) for method, on in found)
+    unique = ("drop_duplicates", "unique")
+    return any(method in unique or (method in _ONE_OF_EACH and _grouped(on)) for method, on in found)
 
 
 _ONE_OF_EACH = frozenset({"first", "last", "nth", "idxmin", "idxmax"})
 
 
 def _grouped(node: ast.expr) -> bool:
-    return any(isinstance(n, ast.Attribute) and n.attr == "groupby" for n in ast.walk(node))
+    return any(isinstance(n, ast.Attribute) and n.attr in ("groupby", "group_by") for n in ast.walk(node))

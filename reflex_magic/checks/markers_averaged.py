@@ -42,6 +42,7 @@ class MarkersAveraged(Check):
     """
 
     name = "markers-averaged"
+    frames = ("pandas", "polars", "pyarrow")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.operations:

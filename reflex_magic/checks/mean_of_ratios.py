@@ -45,6 +45,7 @@ class MeanOfRatios(Check):
     """
 
     name = "mean-of-ratios"
+    frames = ("pandas", "polars")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.of("average"):

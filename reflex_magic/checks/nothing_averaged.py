@@ -6,12 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from reflex_magic.checks.base import Check, count
-from reflex_magic.checks.syntax import call, calls, receiver, variable
+from reflex_magic.checks.syntax import calls, source, variable
 from reflex_magic.core.cell import Cell
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Operation, Run
 
-_LOOKS = frozenset({"isna", "isnull", "notna", "notnull", "any", "all"})
+_LOOKS = frozenset(
+    {"isna", "isnull", "notna", "notnull", "any", "all", "is_empty", "is_null", "null_count", "drop_nulls"}
+)
 
 
 class NothingAveraged(Check):
@@ -37,6 +39,7 @@ class NothingAveraged(Check):
     """
 
     name = "nothing-averaged"
+    frames = ("pandas", "polars", "pyarrow")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.of("nothing"):
@@ -62,9 +65,9 @@ def _is_looked_at(cell: Cell, op: Operation) -> bool:
     """Whether the cell tests for emptiness anywhere."""
     if any(isinstance(n, (ast.If, ast.IfExp)) for n in cell.nodes):
         return True
-    if any(isinstance(n, ast.Attribute) and n.attr == "empty" for n in cell.nodes):
+    if any(isinstance(n, ast.Attribute) and n.attr in ("empty", "height", "num_rows") for n in cell.nodes):
         return True
-    name = variable(receiver(call(cell, op)))
+    name = source(cell, op)
     lengths = [n for n in cell.nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
     if any(
         n.func.id == "len" and n.args and variable(n.args[0]) == name for n in lengths if isinstance(n.func, ast.Name)
@@ -75,7 +78,7 @@ def _is_looked_at(cell: Cell, op: Operation) -> bool:
 
 def _had_rows(run: Run, op: Operation) -> bool:
     """Whether the cell itself came from rows to none: in this expression, or where it made the variable."""
-    name = variable(receiver(call(run.cell, op)))
+    name = source(run.cell, op)
     for card in run.cards:
         if card.step > op.step:
             break

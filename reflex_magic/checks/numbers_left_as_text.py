@@ -66,5 +66,5 @@ class NumbersLeftAsText(Check):
                     f"`{column}` is text, not numbers: {words} in {found['others']:,} of"
                     f" {count(found['others'] + found['numbers'], 'value')} looked at",
                     f"Read it as numbers: {remedy}.",
-                    dict(found),
+                    {**found, "column": column},
                 )

@@ -40,6 +40,7 @@ class NumbersOrderedAsText(Check):
     """
 
     name = "numbers-ordered-as-text"
+    frames = ("pandas", "polars", "pyarrow")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.operations:

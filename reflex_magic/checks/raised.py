@@ -32,6 +32,7 @@ class ExceptionRaised(Check):
     """
 
     name = "raised"
+    frames = ()
     of_failure = True
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102

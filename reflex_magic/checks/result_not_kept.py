@@ -37,6 +37,7 @@ class ResultNotKept(Check):
     """
 
     name = "result-not-kept"
+    frames = ("pandas", "polars", "pyarrow")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.of("not_kept"):

@@ -50,6 +50,7 @@ class RowsNotSortedByDate(Check):
     """
 
     name = "rows-not-sorted-by-date"
+    frames = ("pandas", "polars")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.of("row_order"):

@@ -16,7 +16,7 @@ from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Operation, Run
 
 _STEPS = frozenset({"diff", "pct_change", "shift"})
-_GROUPS = frozenset({"groupby", "pivot_table", "pivot"})
+_GROUPS = frozenset({"groupby", "group_by", "pivot_table", "pivot"})
 _ALL = re.compile(r"\b(overall|across|altogether|whole|in all|all \w+ together|in the order|any \w+|global\w*)\b", re.I)
 
 
@@ -45,6 +45,7 @@ class RowsOfSeveralGroups(Check):
     """
 
     name = "rows-of-several-groups"
+    frames = ("pandas", "polars")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         ops = [op for op in run.operations if op.kind == "row_order" and op.facts["of"] != "text"]
@@ -68,7 +69,13 @@ class RowsOfSeveralGroups(Check):
             f"in {count(group['changes'], 'place')} of {rows} the row before is of another `{key}`, and"
             f" `{f['method']}` runs on over it",
             f'Take it within each group: df.groupby("{key}")["{f["column"]}"].{f["method"]}(...).',
-            {"rows": f["rows"], "changes": group["changes"], "groups": group["distinct"], "layout": group["layout"]},
+            {
+                "rows": f["rows"],
+                "changes": group["changes"],
+                "groups": group["distinct"],
+                "layout": group["layout"],
+                "key": key,
+            },
         )
 
 
@@ -100,7 +107,7 @@ def _last(node: ast.expr) -> set[str]:
 def _grouped_later(cell: Cell, op: Operation) -> set[str]:
     """The columns by which what came out is grouped."""
     found: set[str] = set()
-    if not re.search(r"\b(groupby|pivot|pivot_table)\(", cell.python):
+    if not re.search(r"\b(group_?by|pivot|pivot_table)\(", cell.python):
         return found
     made = holders(cell, op)
     for around in cell.tree.body:

@@ -40,6 +40,7 @@ class RowsStackedTwice(Check):
     """
 
     name = "rows-stacked-twice"
+    frames = ("pandas", "polars", "pyarrow", "dask")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.of("concat"):

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from reflex_magic.core.cell import Cell, Span
 from reflex_magic.core.outcome import Operation, Raised, Run
 
+_EVALUATING = frozenset({"select", "with_columns"})
+"""Methods of polars that evaluate expressions: ``frame.select(pl.col("eur").sum())``."""
+
 AGGREGATES = frozenset({"agg", "aggregate", "pivot_table", "pivot", "transform"})
 
 
@@ -38,6 +41,19 @@ def receiver(node: ast.Call | None) -> ast.expr | None:
     return node.func.value if node is not None and isinstance(node.func, ast.Attribute) else None
 
 
+def source(cell: Cell, operation: Operation) -> str | None:
+    """The variable of the data that an operation is of, also where it is an expression that a frame evaluates."""
+    node = call(cell, operation)
+    for outer, method, frame in calls(cell, asserted=True):
+        within = method in _EVALUATING and outer is not node and cell.span(outer).contains(operation.span)
+        if within and not cell.span(frame).contains(operation.span):
+            return variable(frame)
+    on = receiver(node)
+    if node is not None and node.args and isinstance(on, ast.Name) and on.id == "pc":  # pc.mean(table["eur"])
+        return variable(node.args[0])
+    return variable(on)
+
+
 def statement(cell: Cell, span: Span) -> ast.stmt | None:
     """The innermost statement around `span`."""
     found: ast.stmt | None = None
@@ -51,7 +67,8 @@ def target(cell: Cell, span: Span) -> Target:
     """What the statement around `span` assigns to."""
     names: set[str] = set()
     columns: set[str] = set()
-    match statement(cell, span):
+    around = statement(cell, span)
+    match around:
         case ast.Assign(targets=targets):
             pass
         case ast.AnnAssign(target=only):
@@ -66,7 +83,30 @@ def target(cell: Cell, span: Span) -> Target:
                 columns |= texts(key)
             case ast.Attribute(attr=name):
                 columns.add(name)
+    for node in ast.walk(around) if around is not None else ():
+        if isinstance(node, ast.Call):
+            columns |= {label for label, value in made(node) if label and cell.span(value).contains(span)}
     return Target(frozenset(names), frozenset(columns))
+
+
+def made(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+    """The columns that `with_columns` and `select` of polars make, with what they are made of."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr not in _EVALUATING:
+        return
+    for keyword in node.keywords:
+        yield keyword.arg or "", keyword.value
+    for given in node.args:
+        for part in given.elts if isinstance(given, (ast.List, ast.Tuple)) else [given]:
+            yield _label(part), part
+
+
+def _label(node: ast.expr) -> str:
+    """What polars calls the column that an expression makes: by its alias, else after the first column in it."""
+    for part in ast.walk(node):
+        match part:
+            case ast.Call(func=ast.Attribute(attr="alias" | "col"), args=[ast.Constant(value=str() as name)]):
+                return name
+    return ""
 
 
 def texts(node: ast.AST) -> set[str]:
@@ -111,15 +151,22 @@ def summed(cell: Cell, operation: Operation) -> frozenset[str]:
     inner = call(cell, operation)
     inside = {id(part) for part in ast.walk(inner)} if inner is not None else set()
     for node, method, on in calls(cell):
-        adds = method == "sum" or (method in AGGREGATES and "sum" in mentions(node))
+        adds = method in ("sum", *_EVALUATING) or (method in AGGREGATES and "sum" in mentions(node))
+        if adds and isinstance(on, ast.Name) and on.id == "pc" and node.args:  # pc.sum(joined["eur"])
+            on = node.args[0]
         if not adds or not follows(cell, operation, on):
             continue
-        for part in ast.walk(node):
+        added = [n for n in ast.walk(node) if _is_sum(n)] if method in _EVALUATING else [node]
+        for part in (n for outer in added for n in ast.walk(outer)):
             if id(part) not in inside:
                 match part:
                     case ast.Constant(value=str() as text) | ast.Attribute(attr=text):
                         found.add(text)
     return frozenset(found)
+
+
+def _is_sum(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "sum"
 
 
 def blamed(run: Run, names: frozenset[str]) -> bool:

@@ -50,5 +50,5 @@ class ThousandsReadAsDecimals(Check):
                     " values looked"
                     " at that was taken for the other one: the numbers are off by powers of ten",
                     'Say what the marks are: decimal="," and thousands=".", or the other way round.',
-                    dict(found),
+                    {**found, "column": column},
                 )

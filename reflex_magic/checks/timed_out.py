@@ -30,6 +30,7 @@ class RanTooLong(Check):
     """
 
     name = "timed-out"
+    frames = ()
     of_failure = True
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102

@@ -42,6 +42,7 @@ class TotalsAmongRows(Check):
     """
 
     name = "totals-among-rows"
+    frames = ("pandas", "polars")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.of("average"):

@@ -40,6 +40,7 @@ class UnmatchedRowsThenSummed(Check):
     """
 
     name = "unmatched-rows-then-summed"
+    frames = ("pandas", "polars", "pyarrow")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.operations:

@@ -12,8 +12,9 @@ from reflex_magic.core.cell import Cell
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Operation, Run
 
-_FILLS = frozenset({"fillna", "combine_first"})
-_MISSING = frozenset({"isna", "isnull", "notna", "notnull"})
+_FILLS = frozenset({"fillna", "combine_first", "fill_null", "coalesce"})
+_DROPS = frozenset({"dropna", "drop_nulls", "drop_null"})
+_MISSING = frozenset({"isna", "isnull", "notna", "notnull", "is_null", "is_not_null", "is_valid", "null_count"})
 
 
 class ValuesCoercedToMissing(Check):
@@ -38,6 +39,7 @@ class ValuesCoercedToMissing(Check):
     """
 
     name = "values-coerced-to-missing"
+    frames = ("pandas", "polars", "pyarrow")
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for op in run.of("coerce"):
@@ -67,7 +69,7 @@ def _is_handled(cell: Cell, op: Operation) -> bool:
     if looks_at_missing(cell, None, into) or (result.names and _only_chooses(cell, op, result.names)):
         return True
     for outer, method, on in calls(cell):
-        if method == "dropna" and (on is node or any(not texts(k.value).isdisjoint(into) for k in outer.keywords)):
+        if method in _DROPS and (on is node or any(not texts(k.value).isdisjoint(into) for k in outer.keywords)):
             return True
         if method == "count" and not mentions(on).isdisjoint(into) and _is_subtracted(cell, outer):
             return True

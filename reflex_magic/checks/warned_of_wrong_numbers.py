@@ -41,6 +41,7 @@ class WarnedOfWrongNumbers(Check):
     """
 
     name = "warned-of-wrong-numbers"
+    frames = ()
 
     def check(self, run: Run) -> Iterator[Finding]:  # noqa: D102
         for card in run.cards:

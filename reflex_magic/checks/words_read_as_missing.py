@@ -54,7 +54,7 @@ class WordsReadAsMissing(Check):
                     " records looked"
                     " at, as one of its codes: pandas reads it as missing",
                     'Keep the word: keep_default_na=False, na_values=[""].',
-                    {"words": found["count"], "values": found["values"]},
+                    {"words": found["count"], "values": found["values"], "column": column},
                 )
 
 

@@ -31,7 +31,8 @@ class ValueCard:
     """One value. For a frame, `columns` are its columns; for a series, the one column.
 
     `rows` is the length of anything sized, None otherwise. `index` names the index levels
-    (`""` for an unnamed level). `text` is a short repr of a scalar, empty for data.
+    (`""` for an unnamed level). `text` is a short repr of a scalar, empty for data. Data of other libraries than
+    pandas and NumPy have the library's name in their type: "polars.DataFrame", "pyarrow.Table".
     """
 
     name: str
@@ -43,12 +44,12 @@ class ValueCard:
 
     @property
     def is_frame(self) -> bool:
-        """Whether this is a two-dimensional table."""
+        """Whether this is a two-dimensional table of pandas."""
         return self.type == "DataFrame"
 
     @property
     def is_series(self) -> bool:
-        """Whether this is one column of data."""
+        """Whether this is one column of pandas."""
         return self.type == "Series"
 
 

@@ -100,7 +100,7 @@ def judge(
     broken = [c for c in trial.conditions if c.held is False]
     base_musts = {f.key for f in base_findings if f.severity is Severity.MUST}
     musts = [f for f in findings if f.severity is Severity.MUST]
-    answered = [f for f in findings if f.code in proposal.answers and f.key in {b.key for b in base_findings}]
+    answered = [f for f in findings if f.code in proposal.answers and _still(f, findings, base_findings)]
 
     match trial.outcome:
         case Interrupted():
@@ -130,6 +130,14 @@ def judge(
         return Judgement(Verdict.INCONCLUSIVE, tuple(doubts))
     held = tuple(f"`{c.source}` holds" for c in trial.conditions)
     return Judgement(Verdict.HOLDS, ("every step ran", *held))
+
+
+def _still(finding: Finding, findings: Sequence[Finding], base: Sequence[Finding]) -> bool:
+    """Whether a finding is an old one: the same code, or rewritten code in which as many of its kind were found."""
+    if finding.key in {f.key for f in base}:
+        return True
+    now, before = ([f for f in every if f.code == finding.code] for every in (findings, base))
+    return len(now) >= len(before)
 
 
 LONGER = 20_000

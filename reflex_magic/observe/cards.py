@@ -11,6 +11,7 @@ import pandas as pd
 
 from reflex_magic.core.card import ColumnCard, ValueCard, cut
 from reflex_magic.observe import live
+from reflex_magic.observe.other_frames import is_column, is_table, library, schema
 
 COLUMNS = 100
 """Columns of a frame on the card of a step; a summary that somebody asks for holds them all."""
@@ -33,7 +34,7 @@ def describe(name: str, value: Any, *, count_missing: bool = False) -> ValueCard
     name
         What the value is called in the cell.
     value
-        Anything. Nothing that its class defines is run unless the class is pandas', NumPy's or built in.
+        Anything. Nothing that its class defines is run unless the class is that of a data library or built in.
     count_missing
         Count missing values per column, over all columns. Without it nothing is scanned, `missing` is
         None, and only the first `COLUMNS` columns of a frame are named.
@@ -65,6 +66,11 @@ def _describe(name: str, kind: str, value: Any, count_missing: bool) -> ValueCar
         return ValueCard(name, kind, value.shape[0], (ColumnCard("", str(value.dtype)),))
     if own in _SIZED:
         return ValueCard(name, kind, len(value))
+    if is_table(value) or is_column(value):
+        columns = tuple(
+            ColumnCard(label, dtype) for label, dtype in schema(value)[: None if count_missing else COLUMNS]
+        )
+        return ValueCard(name, f"{library(value)}.{kind}", len(value), columns)
     return ValueCard(name, kind, text=scalar(value) or "")
 
 
@@ -138,6 +144,8 @@ def mark(value: Any) -> tuple[int, ...]:
     if type(value) is pd.DataFrame:
         return id(value), id(value.columns), *value.shape
     if type(value) in (pd.Series, np.ndarray):
+        return id(value), *value.shape
+    if is_table(value):
         return id(value), *value.shape
     return (id(value), len(value)) if type(value) in _SIZED else (id(value),)
 

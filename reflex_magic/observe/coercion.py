@@ -12,8 +12,9 @@ Facts of kind `cast`, of ``series.astype(...)``, ``series.map(int)`` and the lik
     Only where one of these is not 0. column, rows, to: the name of the type. cut: rows that lost a fraction.
     slipped: those of them that were a hair below the next whole number. wrapped: numbers that were too large for the
     type and became other ones. dotted: rows of whole numbers that became text such as "5.0". untrue: rows of texts
-    such as "False" or "0" that became True. looked: for `dotted` and `untrue`, how many were looked at. gaps: of
-    the values that became `dotted`, some are missing.
+    such as "False" or "0" that became True. words: the different texts, where each means true or false. looked: for
+    `dotted`, `untrue` and `words`, how many were looked at. gaps: of the values that became `dotted`, some are
+    missing.
 """
 
 from __future__ import annotations
@@ -169,8 +170,10 @@ def _cast(before: Any, after: Any) -> Facts:
             return {"dotted": len(there), "gaps": len(there) < len(seen)}
         return {}
     if live.is_text_dtype(before.dtype) and pd.api.types.is_bool_dtype(after.dtype):
-        pairs = zip(some(before), some(after), strict=True)
-        return {"untrue": sum(isinstance(v, str) and truth(v) is False and bool(made) for v, made in pairs)}
+        seen, made = some(before), some(after)
+        untrue = sum(isinstance(v, str) and truth(v) is False and bool(m) for v, m in zip(seen, made, strict=True))
+        known = all(truth(v) is not None for v in seen)
+        return {"untrue": untrue, "words": tuple(sorted({v for v in seen if isinstance(v, str)})) if known else ()}
     return {}
 
 

@@ -8,7 +8,8 @@ Facts of kind `compare`, of ``series == other`` and its kin, ``series.eq(other)`
     difference beyond the twelfth digit), "time" (the same day at another time), "missing" (nothing equals a missing
     value), "word" (a text such as "nan", while the values are missing), "both" (both sides are missing), "digits"
     (written numbers are compared as text). short: the text compared with is
-    one character. blank: it is empty.
+    one character. blank: it is empty. alike: for "type" and "spelling", the different values that are read as the one
+    compared with.
 
 Facts of kind `contained`, of ``value in series``
     said: what it gave. held: whether a value of the series equals it. numbered: the index is made of row numbers.
@@ -52,6 +53,10 @@ _PART_OF_A_DATE = re.compile(r"\d{4}(-\d\d){0,2}")
 
 _Near = tuple[str, int, int]
 """How they are missed, how many, of how many."""
+
+
+ALIKE = 20
+"""Values that are told, at most."""
 
 
 class Comparing(Kind):
@@ -149,7 +154,17 @@ def _compared(data: Any, op: str, other: Any, result: Any, written: bool) -> Fac
         "looked": found[2],
         "short": isinstance(other, str) and len(other) == 1,
         "blank": isinstance(other, str) and not other.strip(),
+        "alike": _alike(data, other, found[0], left, right),
     }
+
+
+def _alike(data: Any, other: Any, how: str, left: str, right: str) -> tuple[Any, ...]:
+    """The different values, of some, that a person reads as the one that is compared with."""
+    if how == "spelling" and isinstance(other, str):
+        return tuple(v for v in dict.fromkeys(texts_of(data)) if fold(v) == fold(other))[:ALIKE]
+    read = _reader(left, right) if how == "type" and not live.is_series(other) else None
+    plain = {v: None for v in some(data) if isinstance(v, str | int | float)} if read else {}
+    return tuple(v for v in plain if read and kind_of(v) != right and read(v) == read(other))[:ALIKE]
 
 
 def _of_one(data: Any, op: str, other: Any, kinds: tuple[str, str], result: Any, written: bool) -> _Near | None:

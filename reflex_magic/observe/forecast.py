@@ -21,6 +21,7 @@ import pandas as pd
 
 from reflex_magic.core.cell import Cell
 from reflex_magic.observe import live
+from reflex_magic.observe.other_frames import is_table, library
 
 _UNSEEN = frozenset({
     "exec", "eval", "globals", "locals", "vars", "setattr", "get_ipython", "__import__", "chdir", "exit", "quit",
@@ -85,8 +86,8 @@ def _is_suspect(cell: Cell, namespace: Mapping[str, Any]) -> bool:
     if any(_is_free(symbol, namespace) for symbol in symtable.symtable(code, "<cell>", "exec").get_symbols()):
         return True
     for name, _, label in set(_COLUMN.findall(code)):
-        frame: Any = namespace.get(name)
-        if live.is_frame(frame) and label not in frame.columns:
+        columns = _columns(namespace.get(name))
+        if columns is not None and label not in columns:
             return True
     for name, member in set(_MEMBER.findall(code)):
         value = namespace.get(name)
@@ -177,10 +178,10 @@ class _Known:
         return None if name in self._bound or name in self._touched else self._namespace.get(name)
 
     def _no_such_column(self, name: str, label: str) -> str:
-        frame = self._unchanged(name)
-        if not live.is_frame(frame) or frame.columns.nlevels > 1 or label in frame.columns:
+        columns = _columns(self._unchanged(name))
+        if columns is None or label in columns:
             return ""
-        return f"`{name}` has no column `{label}`{_near(label, [c for c in frame.columns if isinstance(c, str)])}"
+        return f"`{name}` has no column `{label}`{_near(label, [c for c in columns if isinstance(c, str)])}"
 
     def _no_such_member(self, name: str, method: str) -> str:
         value = self._unchanged(name)
@@ -228,6 +229,15 @@ class _Known:
             if set(kinds) == {"text", "numbers"}
             else ""
         )
+
+
+def _columns(value: Any) -> Any:
+    """The names of the columns of a table; None of one with several levels, and of anything else."""
+    if live.is_frame(value):
+        return None if value.columns.nlevels > 1 else value.columns
+    if not is_table(value):
+        return None
+    return value.columns if library(value) == "polars" else value.column_names
 
 
 def _kind(dtype: Any) -> str:

@@ -74,6 +74,11 @@ def text_of(cell: Cell, node: ast.expr | ast.stmt) -> str:
     return cut(" ".join(line.strip() for line in text.splitlines()))
 
 
+def keywords_of(node: ast.AST) -> tuple[str, ...]:
+    """The keywords of a call, ``**`` for all that are handed on; none of anything else."""
+    return tuple(k.arg or "**" for k in node.keywords) if isinstance(node, ast.Call) else ()
+
+
 class Kind:
     """One kind of operation: which calls may be of it, and what is noted about one.
 
@@ -119,7 +124,8 @@ class Kind:
         """Counts, names and shapes of one call; None where nothing can be told.
 
         `values` has the receiver, the needed arguments and the result, under these names
-        ("receiver", "0", "how", "result"). Nothing of it may be kept.
+        ("receiver", "0", "how", "result"). Nothing of it may be kept. The fact `node`, where there is one, is the
+        part of the call that the facts are about: an expression among the arguments.
         """
         raise NotImplementedError
 

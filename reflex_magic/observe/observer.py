@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from reflex_magic.observe.coercion import Cast, Coercion
 from reflex_magic.observe.combining import AsOf, Beside, Selecting, Stacking
 from reflex_magic.observe.comparing import Comparing, Contained
 from reflex_magic.observe.dating import Epoch, NumberDates, Parsing
+from reflex_magic.observe.expressions import ARROW, POLARS
 from reflex_magic.observe.filtering import Between, Invert, Mask, Shares
 from reflex_magic.observe.grouping import Aggregation, Counting, CrossTable, Grouping, Pivoting
 from reflex_magic.observe.integers import Integers, Percent
@@ -26,8 +28,9 @@ from reflex_magic.observe.merging import Merging
 from reflex_magic.observe.names import Touched, touched
 from reflex_magic.observe.nothing import Nothing
 from reflex_magic.observe.ordering import TextOrder
+from reflex_magic.observe.other_frames import TABLES, Joined, Stacked, Unique
 from reflex_magic.observe.picking import Ends, PickLabel, Ties
-from reflex_magic.observe.probes import Assertion, CallSite, Instrumenter, Site, tables
+from reflex_magic.observe.probes import Assertion, CallSite, Instrumenter, Site, Tables, tables
 from reflex_magic.observe.reading import Constructing, Reading
 from reflex_magic.observe.recoding import Recoding
 from reflex_magic.observe.rows import RowOrder
@@ -76,8 +79,14 @@ _KINDS = tables((
     Arithmetic(),
     BinLabels(),
     Applied(),
+    Joined(),
+    Stacked(),
+    *ARROW,
 ))  # fmt: skip
 """The kinds that remember nothing, for all runs."""
+
+_WITH_POLARS = tables((Unique(), *POLARS), _KINDS)
+"""With those that are needed only where polars is loaded, or is going to be."""
 
 
 class CellObserver:
@@ -89,7 +98,9 @@ class CellObserver:
 
     def __init__(self) -> None:
         grouping = Grouping()  # it remembers the groupings of the run
-        self._kinds = tables((grouping, Aggregation(grouping)), _KINDS)
+        self._grouping = (grouping, Aggregation(grouping))
+        self._kinds = tables(self._grouping, _KINDS)
+        self._with_polars: Tables | None = None
         self._sites: list[Site] = []
         self._steps: dict[int, tuple[str, int, Touched]] = {}
         self._asserted: Assertion | None = None
@@ -105,7 +116,7 @@ class CellObserver:
         known = len(self._sites)
         try:
             self._steps[step] = (source, node.lineno, touched(node))
-            changed = Instrumenter(cell, step, self._kinds, self._add, self._ran).instrument(node)
+            changed = Instrumenter(cell, step, self._kinds_of(cell), self._add, self._ran).instrument(node)
         except RecursionError:  # an expression of a thousand terms runs, but cannot be walked
             del self._sites[known:]
             self._steps[step] = (source, node.lineno, Touched())
@@ -117,7 +128,7 @@ class CellObserver:
         """The function with probes in its body; `node` itself where nothing is watched."""
         known = len(self._sites)
         try:
-            changed = Instrumenter(cell, step, self._kinds, self._add, self._ran).instrument_function(node)
+            changed = Instrumenter(cell, step, self._kinds_of(cell), self._add, self._ran).instrument_function(node)
         except RecursionError:  # as in `instrument`
             del self._sites[known:]
             return node
@@ -164,6 +175,13 @@ class CellObserver:
         """The parts of the assertion that ran last, in the order of their evaluation."""
         return tuple(self._asserted.noted.values()) if self._asserted else ()
 
+    def _kinds_of(self, cell: Cell) -> Tables:
+        """The kinds that a cell may need: those of polars only where it is loaded, or named."""
+        if "polars" not in sys.modules and "polars" not in cell.body:
+            return self._kinds
+        self._with_polars = self._with_polars or tables(self._grouping, _WITH_POLARS)
+        return self._with_polars
+
     def _add(self, site: Site) -> int:
         self._sites.append(site)
         return len(self._sites) - 1
@@ -193,4 +211,6 @@ class CellObserver:
 
 def _emptied(before: Sequence[ValueCard], after: Sequence[ValueCard]) -> bool:
     """Whether data went in and a table or column without rows came out."""
-    return any(c.rows for c in before) and any(c.rows == 0 and (c.is_frame or c.is_series) for c in after)
+    return any(c.rows for c in before) and any(
+        c.rows == 0 and (c.is_frame or c.is_series or c.type in TABLES) for c in after
+    )

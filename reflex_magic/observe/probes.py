@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 from reflex_magic.core.card import cut
@@ -14,7 +15,7 @@ from reflex_magic.core.ports import PROBE
 from reflex_magic.core.warned import unheard
 from reflex_magic.observe import live
 from reflex_magic.observe.cards import brief, flags, remarkable
-from reflex_magic.observe.kind import Call, Facts, Kind, text_of
+from reflex_magic.observe.kind import Call, Facts, Kind, keywords_of, text_of
 from reflex_magic.observe.operands import NOT_ALL, NOT_ANY, operands
 
 Node = TypeVar("Node", bound=ast.AST)
@@ -79,11 +80,12 @@ class CallSite:
 
     def operations(self) -> list[Operation]:
         """What was found here."""
-        c = self.call
-        return [
-            Operation(c.step, kind, c.span, c.expression, c.keywords, dict(facts), self.calls)
-            for kind, facts in self.found.items()
-        ]
+        return [self._operation(kind, dict(facts)) for kind, facts in self.found.items()]
+
+    def _operation(self, kind: str, facts: Facts) -> Operation:
+        part = facts.pop("node", None)
+        c = self.call if part is None else replace(self.call, node=part, keywords=keywords_of(part))
+        return Operation(c.step, kind, c.span, c.expression, c.keywords, facts, self.calls)
 
     def telling(self) -> bool:
         """Whether anything found here is remarkable."""
@@ -300,7 +302,7 @@ class Instrumenter:
             return changed if holder is None else self._wrap(holder, RESULT, changed)
         method = isinstance(node.func, ast.Attribute)
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
-        keywords = tuple(k.arg or "**" for k in node.keywords)
+        keywords = keywords_of(node)
         site = self._add(CallSite(Call(self._cell, self._step, node, name, keywords, self._inside), kinds))
         needed = frozenset[str]().union(*(kind.arguments for kind in kinds))
         if isinstance(changed.func, ast.Attribute) and method:
@@ -324,7 +326,7 @@ class Instrumenter:
                 ast.Subscript(slice=ast.Constant(value=str())) | ast.Attribute(),
                 ast.Subscript() | ast.Attribute() as changed,
             ) if kinds:
-                keywords = tuple(k.arg or "**" for k in node.keywords) if isinstance(node, ast.Call) else ()
+                keywords = keywords_of(node)
                 site = self._add(CallSite(Call(self._cell, self._step, node, name, keywords, self._inside), kinds))
                 changed.value = self._wrap(site, RECEIVER, changed.value)
                 return site
@@ -392,7 +394,7 @@ class Instrumenter:
         if not kinds or not isinstance(part, (ast.Subscript, ast.Attribute)):
             copied: ast.AST = self._copy_parts(node)
             return copied
-        keywords = tuple(k.arg or "**" for k in node.keywords)
+        keywords = keywords_of(node)
         site = self._add(CallSite(Call(self._cell, self._step, node, function.attr, keywords, self._inside), kinds))
         changed, changed_function = _alike(node), _alike(function)
         changed_function.value = self._copy_part(site, part)

@@ -13,6 +13,9 @@ from reflex_magic.repairs import syntax
 LABELS = 5000
 """Frames with more columns than this are not looked at."""
 
+FRAMES = 50
+"""So many frames in scope are looked at."""
+
 ARGUMENTS: Mapping[str, Mapping[str, int | None]] = {
     "groupby": {"by": 0},
     "sort_values": {"by": 0},
@@ -63,7 +66,7 @@ def labels_of(context: Context, frame: str) -> tuple[object, ...] | None:
         return _sample(context, f"({frame}).columns")
     if card.is_series:
         return _sample(context, f"({frame}).index")
-    if card.type == "dict":
+    if card.type in ("dict", "Index", "RangeIndex"):
         return _sample(context, frame)
     if "GroupBy" in card.type or "Resampler" in card.type:
         return labels_of(context, f"({frame}).obj")
@@ -76,6 +79,16 @@ def is_frame(context: Context, expression: str) -> bool:
     return card is not None and card.is_frame
 
 
+def is_columned(context: Context, expression: str) -> bool:
+    """Whether the labels of a value are names of columns: of a frame, of groups of one, of a row of one."""
+    card = context.values.card(expression)
+    if card is None or not card.is_series:
+        return "groupby" in expression or (card is not None and card.is_frame)
+    names = labels_of(context, expression)
+    frames = [name for name, kind in context.values.names().items() if kind == "DataFrame"]
+    return bool(names) and any(labels_of(context, frame) == names for frame in frames[:FRAMES])
+
+
 def _sample(context: Context, expression: str) -> tuple[object, ...] | None:
     found = context.values.sample(expression, LABELS)
     return found if found is not None and len(found) < LABELS else None
@@ -84,8 +97,11 @@ def _sample(context: Context, expression: str) -> tuple[object, ...] | None:
 def namings(context: Context, node: ast.AST) -> Iterator[Naming]:
     """The places of a failing expression that name columns."""
     match node:
-        case ast.Subscript(value=ast.Attribute(value=frame, attr="loc"), slice=ast.Tuple(elts=[_, labels])):
+        case ast.Subscript(value=ast.Attribute(value=frame, attr="loc" | "at"), slice=ast.Tuple(elts=[rows, labels])):
             yield Naming(ast.unparse(frame), _constants(context, labels), frame)
+            yield Naming(f"({ast.unparse(frame)}).index", _constants(context, rows), frame)
+        case ast.Subscript(value=ast.Attribute(value=frame, attr="loc" | "at"), slice=rows):
+            yield Naming(f"({ast.unparse(frame)}).index", _constants(context, rows), frame)
         case ast.Subscript(value=ast.Attribute(attr="loc" | "iloc" | "at" | "iat")):
             return
         case ast.Subscript(value=frame, slice=labels):
@@ -97,6 +113,10 @@ def namings(context: Context, node: ast.AST) -> Iterator[Naming]:
                 argument = _argument(node, name, position)
                 if argument is not None:
                     yield Naming(ast.unparse(frame), _constants(context, argument), frame)
+            if method in ("agg", "aggregate"):
+                named = [k.value.elts[0] for k in node.keywords if isinstance(k.value, ast.Tuple) and k.value.elts]
+                # one column may be asked for several times
+                yield from (Naming(ast.unparse(frame), (label,), frame) for label in syntax.texts(named))
             if method == "drop" and node.args and _is_columns_axis(node):
                 yield Naming(ast.unparse(frame), _constants(context, node.args[0]), frame)
 
@@ -150,20 +170,24 @@ def _is_columns_axis(call: ast.Call) -> bool:
 
 
 def _constants(context: Context, node: ast.expr) -> tuple[ast.Constant, ...]:
-    """The text labels written at a node; a name is followed to the list it was given in this cell."""
+    """The labels (text or whole numbers) written at a node; a name is followed to what it is given in this cell."""
     match node:
-        case ast.Constant(value=str()):
+        case ast.Constant(value=str() | int()) if not isinstance(node.value, bool):
             return (node,)
         case ast.List(elts=parts) | ast.Tuple(elts=parts):
-            return tuple(syntax.texts(parts))
+            return tuple(c for p in parts if isinstance(p, ast.Constant) for c in _constants(context, p))
         case ast.Dict(keys=keys):
             return tuple(syntax.texts([k for k in keys if k is not None]))
         case ast.Name(id=name):
-            given = [
-                n
-                for n in syntax.nodes(context.cell)
-                if isinstance(n, ast.Assign) and [syntax.dotted(t) for t in n.targets] == [name]
-            ]
-            if len(given) == 1 and isinstance(given[0].value, (ast.List, ast.Tuple, ast.Constant)):
-                return _constants(context, given[0].value)
+            given = _given(context, name)
+            if isinstance(given, (ast.List, ast.Tuple, ast.Constant)):
+                return _constants(context, given)
     return ()
+
+
+def _given(context: Context, name: str) -> ast.expr | None:
+    """What the cell assigns to a name, or goes through with it, when it does so once."""
+    every = syntax.nodes(context.cell)
+    given = [n.value for n in every if isinstance(n, ast.Assign) and [syntax.dotted(t) for t in n.targets] == [name]]
+    given += [n.iter for n in every if isinstance(n, (ast.For, ast.comprehension)) and syntax.dotted(n.target) == name]
+    return given[0] if len(given) == 1 else None

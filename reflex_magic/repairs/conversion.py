@@ -44,6 +44,17 @@ def column(context: Context, expressions: Sequence[str]) -> Column | None:
     return Column(len(every), mixed, tuple(readings))
 
 
+def columns(context: Context, expressions: Sequence[str], *, apart: bool) -> Column | None:
+    """The same for columns that each are written in a way of their own, are cleaned by one code, and stay `apart`."""
+    texts = [e for e in expressions if any(isinstance(v, str) for v in context.values.sample(e, DISTINCT) or ())]
+    known = [column(context, [e]) for e in texts]
+    found = [k for k in known if k is not None and len(k.readings) == 1 and not k.mixed]
+    if not found or len(found) < len(known):
+        return None
+    reading = numbers.merged([k.readings[0] for k in found], apart=apart)
+    return Column(sum(k.count for k in found), False, (reading,)) if reading is not None else None
+
+
 def is_number_type(node: ast.expr) -> bool:
     """Whether a type is written that is a number's: ``float``, ``"int64"``, ``np.float32``."""
     if isinstance(node, ast.Constant):

@@ -11,7 +11,7 @@ from reflex_magic.core.cell import Cell, Edit, Span
 from reflex_magic.core.finding import Finding
 from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
-from reflex_magic.repairs import conversion, numbers, syntax, units
+from reflex_magic.repairs import conversion, numbers, origins, syntax, units
 from reflex_magic.repairs.rule import Repair
 
 
@@ -20,12 +20,13 @@ class Site:
     """A conversion of text to numbers.
 
     `source` is the node that stands for what is converted: a column, or one text of the column
-    `texts`. `call` is the conversion.
+    `texts`. `call` is the conversion; `whole` that it makes whole numbers.
     """
 
     call: ast.Call
     source: ast.expr
     texts: ast.expr | None = None
+    whole: bool = False
 
     @property
     def scalar(self) -> bool:
@@ -36,14 +37,15 @@ class Site:
 class CurrencyText(Repair):
     """Text that people read as numbers is converted as it stands.
 
-    For `astype(float)`, `astype(int)`, `pd.to_numeric`, `float()`: currency signs and codes, one unit
-    after all values, thousands marks, brackets for negative numbers, decimal commas, percent signs.
-    The way to read the numbers is proved on every distinct text of the column. Where texts can be read
-    with either decimal mark ("1.234"), or a dash may mean no value or zero, the ways are offered; so is a
-    column in one currency or unit where the goal speaks of another.
+    For `astype(float)`, `astype(int)`, `pd.to_numeric`, `np.array(..., dtype=float)` and `float()`, of a column, of
+    several in a loop, of the values of rows or lists one at a time: currency signs and codes, one unit after all
+    values, thousands marks, brackets or a minus behind for negative numbers, decimal commas, percent signs. The way
+    to read the numbers is proved on every distinct text. Where texts can be read with either decimal mark ("1.234"), or
+    a dash may mean no value or zero, the ways are offered; so is a column in one currency or unit where the goal speaks
+    of another.
 
     Silent when a text holds no number, for several currencies in one column, and for words that
-    multiply ("3k").
+    multiply ("3k"). Columns in different units are not cleaned in one step where they may be added up.
 
     Example
     -------
@@ -66,7 +68,7 @@ class CurrencyText(Repair):
             site = _site(context, node)
             if site is not None:
                 yield from self._clean(context, site)
-            elif isinstance(node.func, ast.Attribute) and node.func.attr == "astype":
+            elif isinstance(node.func, ast.Attribute) and node.func.attr in ("astype", "apply"):
                 yield from self._frame(context, node, node.func)
         for finding, call in syntax.found(context, "values-coerced-to-missing"):
             yield from self._coerced(context, finding, call)
@@ -74,17 +76,31 @@ class CurrencyText(Repair):
     def _clean(self, context: Context, site: Site) -> Iterator[Proposal]:
         base = conversion.peeled(site.source)
         texts = site.texts or base
-        known = conversion.column(context, [ast.unparse(texts)])
+        labels = origins.looped_labels(context, texts)
+        if labels and isinstance(texts, ast.Subscript):
+            each = [f"({ast.unparse(texts.value)})[{label!r}]" for label in labels]
+            known = conversion.columns(context, each, apart=_put_back(context.cell, site.call, texts))
+        else:
+            known = conversion.column(context, [ast.unparse(texts)])
         if known is None or (site.scalar and known.mixed):
             return
         cell = context.cell
         for reading in known.readings:
-            # one text at a time cannot become "no value"
-            if not reading.changes or (site.scalar and reading.missing):
+            whole = site.whole and _pointed(context, texts, labels)
+            # one text at a time cannot become "no value", and its minus stays where it is
+            alone = reading.missing or reading.trailing or reading.wide
+            if not (reading.changes or whole) or (site.scalar and alone) or (site.whole and not reading.whole):
                 continue
-            edit = syntax.replace(
-                cell, site.source, conversion.cleaned(cell, base, reading, mixed=known.mixed, scalar=site.scalar)
-            )
+            if not site.scalar and _is_list(context, base):
+                if alone or whole:
+                    continue
+                one = conversion.cleaned_text("text", reading, scalar=True)
+                new = f"[{one} for text in {syntax.text(cell, base)}]"
+            else:
+                new = conversion.cleaned(cell, base, reading, mixed=known.mixed, scalar=site.scalar)
+            if whole:
+                new = f"float({new})" if site.scalar else f"{new}.astype(float)"
+            edit = syntax.replace(cell, site.source, new)
             title = f"read the numbers without {numbers.described(reading)}"
             evidence = conversion.evidence(known, reading)
             sure = not reading.doubts and not units.wanted_otherwise(reading, context.goal)
@@ -108,19 +124,20 @@ class CurrencyText(Repair):
                 wanted = [
                     syntax.constant(k) for k, t in zip(keys, types, strict=True) if k and conversion.is_number_type(t)
                 ]
-            case kind if conversion.is_number_type(kind):
+            case kind if conversion.is_number_type(kind) or syntax.dotted(kind).endswith("to_numeric"):
                 wanted = [c.name for c in card.columns]
             case _:
                 return
         text = [c.name for c in card.columns if c.name in wanted and c.dtype in ("object", "str", "string")]
-        known = conversion.column(context, [f"({frame})[{c!r}]" for c in text]) if text else None
+        apart = _put_back(cell, call, member.value)
+        known = conversion.columns(context, [f"({frame})[{c!r}]" for c in text], apart=apart) if text else None
         if known is None or known.mixed or len(known.readings) != 1:
             return
         (reading,) = known.readings
         # a whole frame can only have characters taken away
         if reading.percent or reading.brackets or reading.missing or reading.doubts or not reading.changes:
             return
-        if reading.decimal is numbers.Decimal.COMMA or reading.strange_minus:
+        if reading.decimal is numbers.Decimal.COMMA or reading.strange_minus or reading.wide or reading.trailing:
             return
         pattern = numbers.removal(reading)
         if isinstance(call.args[0], ast.Dict):
@@ -168,39 +185,72 @@ def _site(context: Context, node: ast.Call) -> Site | None:
     cell = context.cell
     match node:
         case ast.Call(func=ast.Attribute(value=column, attr="astype"), args=[kind]) if conversion.is_number_type(kind):
-            return None if _is_frame(context, column) else Site(node, column)
-        case ast.Call(func=ast.Attribute(value=column, attr="apply" | "map"), args=[ast.Name(id="float" | "int")]):
-            return Site(node, column)
+            return None if _is_frame(context, column) else Site(node, _below_array(column), whole=_whole(kind))
+        case ast.Call(
+            func=ast.Attribute(value=column, attr="apply" | "map"), args=[ast.Name(id="float" | "int") as kind]
+        ):
+            return Site(node, column, whole=kind.id == "int")
         case ast.Call(args=[source, *_]) if syntax.function_of(cell, node, "pandas") == "to_numeric":
             return Site(node, source)
-        case ast.Call(func=ast.Name(id="float" | "int"), args=[source]):
-            texts = _looped_over(cell, node, conversion.peeled(source))
-            if texts is not None or not syntax.repeated(cell, node):
-                return Site(node, source, texts or conversion.peeled(source))
+        case ast.Call(args=[source, *others]) if syntax.function_of(cell, node, "numpy") in ("array", "asarray"):
+            dtype = syntax.keyword(node, "dtype")
+            kinds = [dtype.value] if dtype else others
+            return Site(node, _below_array(source)) if kinds and conversion.is_number_type(kinds[0]) else None
+        case ast.Call(args=[source]) if syntax.function_of(cell, node, "pandas") == "Series":
+            dtype = syntax.keyword(node, "dtype")
+            return Site(node, source) if dtype and conversion.is_number_type(dtype.value) else None
+        case ast.Call(func=ast.Name(id="float" | "int" as kind), args=[source]):
+            base = conversion.peeled(source)
+            found = origins.origin(context, base)
+            if found is not None:
+                return Site(node, source, ast.parse(found.column, mode="eval").body, whole=kind == "int")
+            if not syntax.repeated(cell, node):
+                return Site(node, source, base, whole=kind == "int")
     return None
+
+
+def _below_array(node: ast.expr) -> ast.expr:
+    """The column below ``.to_numpy()`` and ``.values``, of which an array of text is made."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=column, attr="to_numpy" | "tolist" | "to_list"), args=[]):
+            return column
+        case ast.Attribute(value=column, attr="values"):
+            return column
+    return node
+
+
+def _whole(kind: ast.expr) -> bool:
+    return str(syntax.constant(kind) or syntax.dotted(kind).rpartition(".")[2]).lower().startswith(("int", "uint"))
+
+
+def _pointed(context: Context, texts: ast.expr, labels: Sequence[str]) -> bool:
+    """Whether whole numbers are written with a decimal mark ("3.0"), which `int` does not read."""
+    expressions = (
+        [f"({ast.unparse(texts.value)})[{label!r}]" for label in labels]
+        if (isinstance(texts, ast.Subscript)) and labels
+        else [ast.unparse(texts)]
+    )
+    written = [str(v) for e in expressions for v in context.values.sample(e, conversion.DISTINCT) or ()]
+    return any(re.search(r"[.,]0*\D*$", t) for t in written) and all(sum(c.isdigit() for c in t) < 16 for t in written)
+
+
+def _is_list(context: Context, node: ast.expr) -> bool:
+    card = context.values.card(ast.unparse(node))
+    return card is not None and card.type in ("list", "tuple")
+
+
+def _put_back(cell: Cell, call: ast.expr, source: ast.expr) -> bool:
+    """Whether a conversion takes the place of what is converted, or is a new table, and nothing else is made of it."""
+    above = syntax.parent(cell, call)
+    if not isinstance(above, ast.Assign) or above.value is not call:
+        return False
+    same = [ast.unparse(t) for t in above.targets] == [ast.unparse(source)]
+    return same or (isinstance(source, ast.Name) and all(isinstance(t, ast.Name) for t in above.targets))
 
 
 def _is_frame(context: Context, node: ast.expr) -> bool:
     card = context.values.card(ast.unparse(node))
     return card is not None and card.is_frame
-
-
-def _looped_over(cell: Cell, call: ast.Call, source: ast.expr) -> ast.expr | None:
-    """The column whose values a name takes, one after the other; None when it is not known."""
-    if not isinstance(source, ast.Name):
-        return None
-    for node in syntax.ancestors(cell, call):
-        match node:
-            case ast.ListComp(generators=[only]) | ast.SetComp(generators=[only]) | ast.GeneratorExp(generators=[only]):
-                return only.iter if syntax.dotted(only.target) == source.id else None
-            case ast.For(target=ast.Name(id=name), iter=values) if name == source.id:
-                return values
-            case ast.Lambda(args=ast.arguments(args=[ast.arg(arg=name)])) if name == source.id:
-                match syntax.parent(cell, node):
-                    case ast.Call(func=ast.Attribute(value=column, attr="apply" | "map")):
-                        return column
-                return None
-    return None
 
 
 def _divided(cell: Cell, call: ast.Call) -> Sequence[Edit]:

@@ -9,7 +9,8 @@ from datetime import datetime
 
 _DAYS = ("%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d/%m/%y", "%m/%d/%y", "%y/%m/%d")
 _NAMED = ("%d %b %Y", "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%b %d %Y", "%B %d %Y", "%d-%b-%Y", "%d-%b-%y", "%d-%B-%Y")
-_JOINED = ("%Y%m%d", "%Y%m%d%H%M%S")
+_JOINED = ("%Y%m%d", "%Y%m%d%H%M%S", "%Y%m%d %H:%M", "%Y%m%d %H:%M:%S")
+_MONTHS = ("%Y-%m", "%Y/%m", "%m/%Y", "%m.%Y", "%m-%Y", "%b %Y", "%B %Y", "%b-%Y")
 _TIMES = ("", " %H:%M", " %H:%M:%S", " %H:%M:%S.%f", " %I:%M %p", " %I:%M:%S %p", "T%H:%M", "T%H:%M:%S")
 
 ISO = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?")
@@ -32,6 +33,7 @@ def _candidates() -> Iterable[str]:
         for day in _NAMED:
             yield day + time
     yield from _JOINED
+    yield from _MONTHS
 
 
 def formats(texts: Iterable[str]) -> Formats:
@@ -44,7 +46,39 @@ def formats(texts: Iterable[str]) -> Formats:
         return Formats()
     if all(ISO.fullmatch(t) and _is_date(t) for t in every):
         return Formats(iso=True)
-    return Formats(tuple(f for f in _candidates() if all(_reads(f, t) for t in every)))
+    return Formats(concrete(every))
+
+
+def concrete(texts: Iterable[str]) -> tuple[str, ...]:
+    """The formats, written out, that read every one of `texts`; of those that read them alike, the first."""
+    every = list(texts)
+    different: dict[tuple[datetime, ...], str] = {}
+    for form in _candidates():
+        if every and all(_reads(form, t) for t in every):
+            different.setdefault(tuple(datetime.strptime(t, form) for t in every), form)
+    return tuple(different.values())
+
+
+def ordered_as(written: str, formats: Iterable[str]) -> tuple[str, ...]:
+    """The formats in which year, month and day come in the order, and with the marks, that a written format gives.
+
+    Other marks are those of another source, whose order need not be the same; and two digits in the place of a year
+    of four that comes first may be a day.
+    """
+    own = order(written)
+    alike = [f for f in formats if order(f) == own and _marks(f) == _marks(written)]
+    return tuple(f for f in alike if own and not (own[0] == "y" and f[:2] != written[:2]))
+
+
+def _marks(form: str) -> str:
+    """The marks between year, month and day."""
+    return re.sub(r"%[YymBbd]|[ T]?%[HIMSfpz].*", "", form)
+
+
+def order(form: str) -> str:
+    """Year, month and day as y, m and d, in the order in which a format has them."""
+    parts = re.findall(r"%([YymBbd])", form)
+    return "".join("y" if p in "Yy" else "d" if p == "d" else "m" for p in parts)
 
 
 def _reads(form: str, text: str) -> bool:

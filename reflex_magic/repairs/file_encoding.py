@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
-from reflex_magic.repairs import syntax
+from reflex_magic.repairs import syntax, tables
 from reflex_magic.repairs.rule import Repair
 
 BYTES = 1 << 20
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_OF_A_PATH = ("read_text", "open")
 _TYPOGRAPHY = "‘’‚“”„–—…•€™°£§©®«»·½¼¾±¿¡´×µºª¨\u00a0"
 
 
@@ -48,7 +50,7 @@ class FileEncoding(Repair):
             calls = [node] if isinstance(node, ast.Call) else []
             # a file object is opened in one place and read in another
             if not calls or not _path(context, calls[0]):
-                calls = [c for c in _readers(context) if isinstance(c.func, ast.Name) and c.func.id == "open"]
+                calls = [c for c in _readers(context) if _opens(c)]
         elif failure.is_a("KeyError", "ValueError"):
             calls = [c for c in _readers(context) if _marked(context, c)]
         else:
@@ -65,22 +67,23 @@ class FileEncoding(Repair):
 
 def _readers(context: Context) -> Iterator[ast.Call]:
     for node in syntax.nodes(context.cell):
-        if isinstance(node, ast.Call) and context.cell.editable(context.cell.span(node)):
-            name = syntax.dotted(node.func)
-            if name == "open" or syntax.function_of(context.cell, node, "pandas") in (
-                "read_csv",
-                "read_table",
-                "read_json",
-            ):
-                yield node
+        if not isinstance(node, ast.Call) or not context.cell.editable(context.cell.span(node)):
+            continue
+        pandas = ("read_csv", "read_table", "read_json")
+        if _opens(node) or syntax.function_of(context.cell, node, "pandas") in pandas:
+            yield node
 
 
 def _path(context: Context, call: ast.AST) -> str:
     """The file that a call reads, as far as it is known."""
-    if not isinstance(call, ast.Call) or not call.args:
-        return ""
-    found = context.values.sample(ast.unparse(call.args[0]), 1)
-    return found[0] if found and isinstance(found[0], str) else ""
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _OF_A_PATH:
+        return tables.file_named(context, call.func.value)
+    return tables.path_of(context, call)
+
+
+def _opens(call: ast.Call) -> bool:
+    """Whether a call opens a file as text."""
+    return syntax.dotted(call.func) == "open" or getattr(call.func, "attr", "") in _OF_A_PATH
 
 
 def _marked(context: Context, call: ast.Call) -> bool:
@@ -106,6 +109,9 @@ def encodings(content: bytes) -> Iterator[tuple[str, str, bool]]:
         count = sum(b > 127 for b in content)
         yield "cp1252", f"all {count} bytes beyond ASCII are letters within words or typographic marks", True
         return
+    if _cyrillic(content):
+        yield "cp1251", "the bytes beyond ASCII make Cyrillic words with capitals at their beginning", False
+        return
     from charset_normalizer import from_bytes
 
     best = from_bytes(content).best()
@@ -122,6 +128,18 @@ def _decodes(content: bytes, encoding: str) -> bool:
             continue
         return True
     return False
+
+
+def _cyrillic(content: bytes) -> bool:
+    """Whether the bytes make Cyrillic words when read as Windows-1251; in KOI8-R capitals are small letters there."""
+    try:
+        text = content.decode("cp1251")
+    except UnicodeDecodeError:
+        return False
+    words = re.findall(r"[^\W\d_]+", text)
+    foreign = [w for w in words if not w.isascii()]
+    pure = all(all("\u0400" <= c <= "\u04ff" for c in w) for w in foreign)
+    return bool(foreign) and pure and all(w.islower() or w.istitle() or w.isupper() for w in foreign)
 
 
 def _western(content: bytes) -> bool:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from reflex_magic.core.cell import Edit
 from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
 from reflex_magic.repairs import labels, syntax
@@ -50,14 +51,70 @@ class FileNameSlip(Repair):
             for n in syntax.nodes(context.cell)
             if isinstance(n, ast.Constant) and n.value == wanted and context.cell.editable(context.cell.span(n))
         ]
-        if not wanted or not written or _writes(node):
+        if not wanted or _writes(node):
             return
         files = context.values.files()
+        if not written:
+            yield from self._joined(context, wanted, files)
+            return
         near = _nearest(wanted, files)
         for name in near.candidates:
             edits = [syntax.replace(context.cell, n, syntax.quoted(context.cell, n, name)) for n in written]
             evidence = f"`{wanted}` does not exist; of {len(files)} files in the folder `{name}` comes nearest"
             yield self.offer(f"the file is called `{name}`", edits, evidence, sure=near.clear)
+
+    def _joined(self, context: Context, wanted: str, files: tuple[str, ...]) -> Iterator[Proposal]:
+        """A path put together with ``/`` or in an f-string: its last part is written."""
+        cell, own = context.cell, PurePosixPath(wanted).name
+        other_case = [f for f in files if f.casefold() == wanted.casefold()]
+        if len(other_case) == 1:
+            parts = zip(PurePosixPath(wanted).parts, PurePosixPath(other_case[0]).parts, strict=True)
+            differ = dict(p for p in parts if p[0] != p[1])
+            constants = [n for n in syntax.nodes(cell) if isinstance(n, ast.Constant) and n.value in differ]
+            if {n.value for n in constants} == set(differ) and all(cell.editable(cell.span(n)) for n in constants):
+                named = [(n, differ[str(n.value)]) for n in constants]
+                edits = [syntax.replace(cell, n, syntax.quoted(cell, n, new)) for n, new in named]
+                evidence = f"`{wanted}` does not exist; in another case one file does"
+                yield self.offer(f"the file is `{other_case[0]}`", edits, evidence)
+                return
+        written = [
+            n
+            for n in syntax.nodes(cell)
+            if isinstance(n, ast.Constant) and n.value == own and cell.editable(cell.span(n))
+        ]
+        near = _nearest(wanted, files)
+        for name in near.candidates:
+            path = PurePosixPath(name)
+            if path.parent != PurePosixPath(wanted).parent:
+                continue
+            edits = [syntax.replace(cell, n, syntax.quoted(cell, n, path.name)) for n in written]
+            edits = edits or _in_f_strings(context, own, path.name)
+            evidence = f"`{wanted}` does not exist; of {len(files)} files in the folder `{name}` comes nearest"
+            if edits:
+                yield self.offer(f"the file is called `{path.name}`", edits, evidence, sure=near.clear)
+
+
+def _in_f_strings(context: Context, wanted: str, name: str) -> list[Edit]:
+    """The f-string that makes `wanted`, when what is written out in it differs in nothing but case."""
+    cell = context.cell
+    if wanted.casefold() != name.casefold() or len(wanted) != len(name):
+        return []
+    for node in syntax.nodes(cell):
+        if not isinstance(node, ast.JoinedStr) or not cell.editable(cell.span(node)):
+            continue
+        pieces = [str(p.value).rpartition("/")[2] for p in node.values if isinstance(p, ast.Constant)]
+        source, place = syntax.text(cell, node), 0
+        for piece in (p for p in pieces if p):
+            place = wanted.find(piece, place)
+            # each piece is written once, so that it is known which one to change
+            if place < 0 or source.count(piece) != 1:
+                break
+            source = source.replace(piece, name[place : place + len(piece)])
+            place += len(piece)
+        else:
+            if source != syntax.text(cell, node):
+                return [syntax.replace(cell, node, source)]
+    return []
 
 
 def _wanted(evalue: str, filename: object) -> str:

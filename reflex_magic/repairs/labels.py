@@ -146,6 +146,11 @@ def _neighbours(a: str, b: str) -> bool:
     return any(a + b in row or b + a in row for row in _KEYS)
 
 
+def one_letter(label: str, name: str) -> bool:
+    """Whether a letter more, less, changed or moved makes one name of the other."""
+    return OSA.distance(label, name) == 1
+
+
 def shortened(label: str, known: Iterable[str]) -> tuple[str, ...]:
     """Known names whose words begin, one by one, with the words of `label`, or the other way round."""
 

@@ -17,6 +17,7 @@ class MergeSuffixes(Repair):
     Both sides have `amount`, the merge makes `amount_x` and `amount_y`, and the cell reads `amount`
     and `amount_budget`: the merge is given these suffixes. Clear when the suffix is a word of the name of one side.
 
+    A `join` whose sides share a column that the cell does not name is offered the names of its sides as suffixes.
     Silent when the cell uses other than two names for the column.
 
     Example
@@ -67,7 +68,10 @@ class MergeSuffixes(Repair):
         if len(both) != 2:
             return
         shared = [str(c) for c in both[0] & both[1]]
-        for left, right, sure in _suffixes(context, shared, sides):
+        found = list(_suffixes(context, shared, sides))
+        if not found and all(s.isidentifier() for s in sides) and sides[0] != sides[1]:
+            found = [(f"_{sides[0]}", f"_{sides[1]}", False)]
+        for left, right, sure in found:
             edits = [
                 syntax.add_keyword(context.cell, call, name, syntax.literal(suffix))
                 for name, suffix in (("lsuffix", left), ("rsuffix", right))

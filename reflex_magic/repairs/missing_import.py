@@ -19,14 +19,30 @@ MODULES: Mapping[str, str] = {
     "sns": "import seaborn as sns",
     **{
         m: f"import {m}"
-        for m in ("json", "re", "os", "math", "csv", "io", "sys", "itertools", "collections", "random", "time")
+        for m in (
+            *("json", "re", "os", "math", "csv", "io", "sys", "itertools", "collections", "random", "time"),
+            *("functools", "statistics", "string", "warnings", "pathlib", "shutil", "sqlite3", "calendar"),
+        )
     },
     "Path": "from pathlib import Path",
     "Counter": "from collections import Counter",
     "defaultdict": "from collections import defaultdict",
-    "timedelta": "from datetime import timedelta",
+    **{n: f"from collections import {n}" for n in ("OrderedDict", "deque", "namedtuple")},
+    **{n: f"from datetime import {n}" for n in ("date", "timedelta", "timezone")},
+    **{n: f"from itertools import {n}" for n in ("combinations", "permutations")},
+    **{n: f"from functools import {n}" for n in ("partial", "reduce")},
+    **{n: f"from math import {n}" for n in ("ceil", "floor", "log", "log10", "sqrt")},
+    "dataclass": "from dataclasses import dataclass",
+    "Decimal": "from decimal import Decimal",
+    "StringIO": "from io import StringIO",
+    "BytesIO": "from io import BytesIO",
+    "glob": "import glob",
+    "datetime": "from datetime import datetime",
 }
-"""Names that mean one thing, and the line that brings them."""
+"""Names that mean one thing, and the line that brings them; `datetime` is the class or the module, as it is used."""
+
+_OF_MODULE = frozenset({"datetime", "date", "timedelta", "timezone", "time"})
+"""Members by which the module `datetime` is told from its class."""
 
 
 class MissingImport(Repair):
@@ -56,23 +72,57 @@ class MissingImport(Repair):
         if failure is None or said is None or not failure.is_a("NameError") or said[1] not in MODULES:
             return
         name = said[1]
-        if not isinstance(node, ast.Name) or node.id != name or not self._as_module(context, name):
+        if not isinstance(node, ast.Name) or node.id != name or not _as_imported(context, name):
             return
         first = next((s for s in context.cell.steps if not _is_docstring_or_future(s.source)), None)
         if first is None:
             return
+        # what else is used in the cell and not there would fail next
+        others = [n for n in _unknown(context) if n != name and _as_imported(context, n)]
+        lines = dict.fromkeys(_line(context, n) for n in (name, *others))
         place = Span(first.span.line, 1, first.span.line, 1)
-        yield self.offer(
-            f"`{name}` was not imported", [Edit(place, f"{MODULES[name]}\n")], f"nothing in scope is called `{name}`"
-        )
+        edits = [Edit(place, "".join(f"{line}\n" for line in lines))]
+        yield self.offer(f"`{name}` was not imported", edits, f"nothing in scope is called `{name}`")
 
-    def _as_module(self, context: Context, name: str) -> bool:
-        """Whether every use of the name is one of a module's: a member is taken, or a class is called."""
-        uses = [n for n in syntax.nodes(context.cell) if isinstance(n, ast.Name) and n.id == name]
-        above = [syntax.parent(context.cell, n) for n in uses]
-        if MODULES[name].startswith("import"):
-            return all(isinstance(a, ast.Attribute) for a in above)
-        return all(isinstance(a, (ast.Call, ast.Attribute)) for a in above)
+
+def _uses(context: Context, name: str) -> list[ast.AST | None]:
+    """What stands around every use of a name."""
+    uses = [n for n in syntax.nodes(context.cell) if isinstance(n, ast.Name) and n.id == name]
+    return [syntax.parent(context.cell, n) for n in uses]
+
+
+def _as_imported(context: Context, name: str) -> bool:
+    """Whether every use of the name is one of a module's or a function's: a member is taken, or it is called."""
+    above = _uses(context, name)
+    if MODULES[name].startswith("import"):
+        return all(isinstance(a, ast.Attribute) for a in above)
+    if name == "datetime" and len({isinstance(a, ast.Attribute) and a.attr in _OF_MODULE for a in above}) > 1:
+        return False
+    decorates = (ast.FunctionDef, ast.ClassDef)
+    return all(
+        isinstance(a, (ast.Attribute, *decorates)) or (isinstance(a, ast.Call) and syntax.dotted(a.func) == name)
+        for a in above
+    )
+
+
+def _line(context: Context, name: str) -> str:
+    """The import; `datetime` is imported as the module where its classes are taken from it."""
+    as_module = any(isinstance(a, ast.Attribute) and a.attr in _OF_MODULE for a in _uses(context, name))
+    return "import datetime" if name == "datetime" and as_module else MODULES[name]
+
+
+def _unknown(context: Context) -> list[str]:
+    """The names of `MODULES` that the cell reads, and neither it nor an earlier cell has."""
+    names = [n for n in syntax.nodes(context.cell) if isinstance(n, ast.Name)]
+    bound = {n.id for n in names if not isinstance(n.ctx, ast.Load)} | set(context.values.names())
+    for node in syntax.nodes(context.cell):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            bound |= {(a.asname or a.name).partition(".")[0] for a in node.names}
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            bound.add(node.name)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
+    return [n for n in dict.fromkeys(n.id for n in names) if n in MODULES and n not in bound]
 
 
 def _is_docstring_or_future(source: str) -> bool:

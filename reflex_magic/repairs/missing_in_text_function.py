@@ -19,6 +19,15 @@ _MEANS_NOTHING = re.compile(
 )
 
 
+_SAID = re.compile(
+    r"'(float|NoneType|NAType)' object|argument of type '(float|NoneType)'"
+    r"|object of type '(float|NoneType|NAType)' has no len"
+)
+
+
+_OF_TEXT = frozenset({"len", "str.lower", "str.upper", "str.strip", "str.title", "str.split"})
+
+
 class MissingInTextFunction(Repair):
     """`apply` or `map` calls a text method on a missing value.
 
@@ -46,10 +55,7 @@ class MissingInTextFunction(Repair):
         failure, node = context.failure, syntax.failing(context)
         if failure is None or not failure.is_a("AttributeError", "TypeError"):
             return
-        if (
-            not re.search(r"'(float|NoneType|NAType)' object|argument of type '(float|NoneType)'", failure.evalue)
-            or node is None
-        ):
+        if node is None or not _SAID.search(failure.evalue):
             return
         call = _applied(context.cell, node)
         if call is None or not isinstance(call.func, ast.Attribute):
@@ -65,13 +71,22 @@ class MissingInTextFunction(Repair):
         edits = [syntax.insert_before_member(context.cell, call.func, 'fillna("").')]
         sure = _MEANS_NOTHING.search(context.goal) is not None
         yield self.offer("read missing values as empty text", edits, evidence, sure=sure)
-        if call.func.attr == "map" and not sure and not syntax.keyword(call, "na_action"):
+        # `apply` of a function and `map` are the same on a column
+        if len(call.args) == 1 and not call.keywords and not sure:
             ignored = [syntax.add_keyword(context.cell, call, "na_action", '"ignore"')]
+            if call.func.attr == "apply":
+                ignored.append(syntax.rename_member(context.cell, call.func, "map"))
             yield self.offer("leave missing values as they are", ignored, evidence, sure=False)
 
 
 def _applied(cell: syntax.Cell, node: ast.AST) -> ast.Call | None:
-    """The call that applies the function around `node` to a column."""
+    """The call that applies the function around `node` to a column, or itself applies one of Python's."""
+    if isinstance(node, ast.Call) and _applies(node):
+        return (
+            node
+            if node.args and syntax.dotted(node.args[0]) in ("len", "str.lower", "str.upper", "str.strip")
+            else None
+        )
     for above in syntax.ancestors(cell, node):
         if isinstance(above, ast.Lambda):
             call = syntax.parent(cell, above)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import cast
 
 from reflex_magic.core.cell import Cell, Edit
@@ -80,7 +81,7 @@ class NearMissColumn(Repair):
         if not wrong or every is None or not all(context.cell.editable(context.cell.span(c)) for c in wrong):
             return
         known = _texts(every)
-        columned = columns.is_frame(context, naming.frame) or naming.holder is None or "groupby" in naming.frame
+        columned = naming.holder is None or columns.is_columned(context, naming.frame)
         answers = {str(c.value): self._answer(str(c.value), every, columned) for c in wrong}
         taken = {c.value for c in naming.labels}
         # an answer that is asked for beside the wrong label is another column
@@ -94,11 +95,51 @@ class NearMissColumn(Repair):
             pairs = [(label, choice if label in unclear else a.candidates[0]) for label, a in answers.items()]
             meant = any(_is_meant(context, label, column, naming.frame) for label, column in pairs)
             for edits in self._edits(context, node, naming, wrong, dict(pairs), every):
-                yield self._proposal(pairs, edits, known, not unclear and not meant)
+                yield self._proposal(pairs, self._with_the_rest(context, node, edits), known, not unclear and not meant)
+
+    def _with_the_rest(self, context: Context, node: syntax.Located, edits: list[Edit]) -> list[Edit]:
+        """The edits, with those of the other labels of the same statement that are as clear."""
+        statement = syntax.statement(context.cell, node)
+        if statement is None or hasattr(statement, "body"):
+            return edits
+        try:
+            cell = first = context.cell.apply(edits)
+        except ValueError:
+            return edits
+        for _ in range(_MORE):
+            further = self._further(replace(context, cell=cell), statement.lineno)
+            if not further:
+                break
+            cell = cell.apply(further)
+        return edits if cell is first else [syntax.changed(context.cell, cell)]
+
+    def _further(self, context: Context, line: int) -> list[Edit]:
+        """The edits for the next wrong labels of the statement at a line."""
+        cell = context.cell
+        statement = next((n for n in syntax.nodes(cell) if isinstance(n, ast.stmt) and n.lineno == line), None)
+        for node in ast.walk(statement) if statement is not None else ():
+            if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+                continue
+            for naming in columns.namings(context, node):
+                every = columns.labels_of(context, naming.frame) if naming.holder is not None else None
+                wrong = [c for c in naming.labels if every is not None and c.value not in every]
+                if every is None or not wrong or any(_literal(cell, c) != c.value for c in wrong):
+                    continue
+                columned = columns.is_columned(context, naming.frame)
+                near = {c: self._answer(str(c.value), every, columned) for c in wrong}
+                if all(
+                    a.clear and not _is_meant(context, str(c.value), a.candidates[0], naming.frame)
+                    for c, a in near.items()
+                ):
+                    return [syntax.replace(cell, c, _written(cell, c, a.candidates[0], every)) for c, a in near.items()]
+        return []
 
     def _answer(self, label: str, every: Sequence[object], columned: bool) -> labels.Near:
-        if label.isdigit() and int(label) in every:
-            return labels.Near((label,), "number")
+        if label.isdecimal():
+            # "007" and 7 may both be there
+            same = [v for v in every if str(v).isdecimal() and int(str(v)) == int(label)]
+            exact = [v for v in same if str(v) == label]
+            return labels.Near((label,), "number") if len(exact) == len(same) == 1 else labels.Near()
         known = _texts(every)
         near = labels.nearest(label, known)
         # the labels of a series and the keys of a dict may be data: other letters are other data
@@ -124,7 +165,11 @@ class NearMissColumn(Repair):
             if all(column.lstrip() == label for label, column in answers.items()):
                 yield [syntax.add_keyword(cell, node, "skipinitialspace", "True")]
                 return
-        elif columns.is_frame(context, naming.frame) and _keeps_name(cell, node, naming, wrong):
+        elif (
+            columns.is_frame(context, naming.frame)
+            and not any(map(str.isdecimal, answers))
+            and _keeps_name(cell, node, naming, wrong)
+        ):
             pairs = ", ".join(f"{syntax.literal(column)}: {syntax.literal(label)}" for label, column in answers.items())
             yield [syntax.insert_after(cell, cast(ast.expr, naming.holder), f".rename(columns={{{pairs}}})")]
             return
@@ -144,6 +189,9 @@ class NearMissColumn(Repair):
             sure=sure,
         )
 
+
+_MORE = 8
+"""So many labels more are repaired in one statement."""
 
 _MEMBERS = frozenset({"size", "count", "rank", "mean", "sum", "min", "max", "mode", "shape", "index", "values", "name"})
 """Members of frames under which people also have columns."""
@@ -168,7 +216,15 @@ def _texts(every: Sequence[object] | None) -> list[str]:
 
 def _written(cell: Cell, node: ast.Constant, column: str, every: Sequence[object]) -> str:
     # a label that is a number in the frame was written as text
-    return column if column not in every and column.isdigit() else syntax.quoted(cell, node, column)
+    return column if column not in every and column.isdecimal() else syntax.quoted(cell, node, column)
+
+
+def _literal(cell: Cell, node: ast.Constant) -> object:
+    """What stands in the source at a constant; in an f-string that may be something else."""
+    try:
+        return ast.literal_eval(syntax.text(cell, node))
+    except (SyntaxError, ValueError):
+        return None
 
 
 def _keeps_name(cell: Cell, node: syntax.Located, naming: columns.Naming, wrong: Sequence[ast.Constant]) -> bool:

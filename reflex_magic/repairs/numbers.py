@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -56,7 +56,7 @@ class Decimal(StrEnum):
 class Parts:
     """One text taken apart. `number` is digits and marks; `units` is what else stands there.
 
-    `leading` means that a word stands before the number.
+    `leading` means that a word stands before the number, `trailing` that its minus stands behind it.
     """
 
     number: str
@@ -64,6 +64,7 @@ class Parts:
     brackets: bool = False
     percent: bool = False
     leading: bool = False
+    trailing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,8 @@ class Reading:
     """A way to read every text of a column.
 
     `symbols` and `codes` are to be taken away; `missing` are texts that mean no value. `doubts`
-    say why a person should look.
+    say why a person should look. `wide` digits are not ASCII's, a `trailing` minus stands behind its
+    number, and `whole` means that every number is one.
     """
 
     decimal: Decimal
@@ -83,13 +85,16 @@ class Reading:
     missing: tuple[str, ...]
     strange_minus: bool
     doubts: tuple[str, ...] = ()
+    wide: bool = False
+    trailing: bool = False
+    whole: bool = False
 
     @property
     def changes(self) -> bool:
         """Whether anything has to be taken away before Python reads the numbers."""
         return bool(
             self.thousands or self.symbols or self.codes or self.brackets or self.percent or self.missing
-            or self.strange_minus or self.decimal is Decimal.COMMA
+            or self.strange_minus or self.decimal is Decimal.COMMA or self.wide or self.trailing
         )  # fmt: skip
 
     @property
@@ -110,20 +115,24 @@ def take_apart(text: str) -> Parts | None:
     whole = _TEXT.fullmatch(text.strip())
     if whole is None or bool(whole["open"]) is not bool(whole["close"]):
         return None
-    body = whole["body"].strip()
+    body = re.sub(r"(?<=\d)[eE][+-]?\d{1,3}$", "", whole["body"].strip())
     found = _NUMBER.findall(body)
     if len(found) != 1:
         return None
     before, _, after = body.partition(found[0])
     around = f"{before} {after}".replace(_MINUS, "-")
     signs = around.count("-") + around.count("+")
-    if signs > 1 or (whole["open"] and signs) or "-" in after or "+" in after:
+    # accounts write "350.25-": with two decimals it is no "5 or less"
+    trailing = after == "-" and re.search(r"[.,]\d\d$", found[0]) is not None
+    if signs > 1 or (whole["open"] and signs) or ("-" in after and not trailing) or "+" in after:
         return None
     units = tuple(u for u in re.findall(r"[^\W\d_]+\.?|[^\w\s+-]", around))
     percent = "%" in units
     leading = any(c.isalpha() for c in before)
-    return Parts(found[0], tuple(u for u in units if u != "%"), bool(whole["open"]), percent, leading)
+    return Parts(found[0], tuple(u for u in units if u != "%"), bool(whole["open"]), percent, leading, trailing)
 
+
+_EXPONENT = re.compile(r"\d[eE][+-]?\d")
 
 _GROUPS = {
     Decimal.POINT: rf"[1-9]\d{{0,2}}(?:,\d{{3}})+(?:\.\d*)?|\d{{1,2}}(?:,\d\d)+,\d{{3}}(?:\.\d*)?|\d+(?:\.\d*)?|\.\d+"
@@ -149,6 +158,12 @@ def read(texts: Iterable[str], goal: str = "") -> list[Reading]:
     no number leave none.
     """
     every = list(dict.fromkeys(texts))
+    wide = any(c.isdecimal() and not c.isascii() for t in every for c in t)
+    if wide:
+        every = [unicodedata.normalize("NFKC", t) for t in every]
+        # digits of other scripts stay as they are
+        if any(c.isdecimal() and not c.isascii() for t in every for c in t):
+            return []
     missing = [t for t in every if t.strip().casefold() in EXPLICIT | DASHES]
     split = [(t, take_apart(t)) for t in every if t not in missing]
     parts = [p for _, p in split if p is not None]
@@ -183,9 +198,40 @@ def read(texts: Iterable[str], goal: str = "") -> list[Reading]:
             tuple(missing),
             any(_MINUS in t for t in every),
             tuple(doubts),
+            wide,
+            any(p.trailing for p in parts),
+            all((value(p.number, decimal) or 0.0).is_integer() for p in parts)
+            and not any(map(_EXPONENT.search, every)),
         )
         for decimal in possible
     ]
+
+
+def merged(readings: Sequence[Reading], *, apart: bool) -> Reading | None:
+    """One reading for several columns, each with one of its own; None when their marks mean different things.
+
+    Columns that do not stay `apart` may be summed, so that they have to be in one unit.
+    """
+    first = readings[0]
+    if not apart and len({frozenset((*r.codes, *r.symbols)) for r in readings if r.codes or r.symbols}) > 1:
+        return None
+    if len({(r.decimal, r.percent) for r in readings}) > 1 or any(r.doubts for r in readings):
+        return None
+    # a mark that one column takes away must not be a decimal mark in another
+    if any(r.decimal.value in other.thousands for r in readings for other in readings):
+        return None
+    return replace(
+        first,
+        thousands="".join(sorted({c for r in readings for c in r.thousands})),
+        symbols="".join(sorted({c for r in readings for c in r.symbols})),
+        codes=tuple(sorted({c for r in readings for c in r.codes}, key=lambda c: (-len(c), c))),
+        missing=tuple(dict.fromkeys(m for r in readings for m in r.missing)),
+        brackets=any(r.brackets for r in readings),
+        strange_minus=any(r.strange_minus for r in readings),
+        wide=any(r.wide for r in readings),
+        trailing=any(r.trailing for r in readings),
+        whole=all(r.whole for r in readings),
+    )
 
 
 def _units(parts: Sequence[Parts]) -> tuple[tuple[str, ...] | None, str]:
@@ -269,6 +315,8 @@ def cleaning(reading: Reading, *, scalar: bool = False) -> str:
     With `scalar` the same for one text. The pattern lists what was found and nothing else.
     """
     steps = []
+    if reading.wide and not scalar:
+        steps.append('str.normalize("NFKC")')
     take = reading.symbols + reading.thousands + ("%" if reading.percent else "")
     prefix = "" if scalar else "str."
     plain = "" if scalar else ", regex=False"
@@ -283,6 +331,8 @@ def cleaning(reading: Reading, *, scalar: bool = False) -> str:
         steps += [f'{prefix}replace({_pattern(p)}, ""{plain})' for p in pieces]
     if reading.decimal is Decimal.COMMA:
         steps.append(f'{prefix}replace(",", "."{plain})')
+    if reading.trailing and not scalar:
+        steps.append(r'str.replace(r"^(.+)-$", r"-\1", regex=True)')
     return ".".join(steps)
 
 
@@ -316,6 +366,10 @@ def described(reading: Reading) -> str:
         found.append("a decimal comma")
     if reading.brackets:
         found.append("brackets for negative numbers")
+    if reading.trailing:
+        found.append("minus signs behind the numbers")
+    if reading.wide:
+        found.append("wide digits")
     if reading.percent:
         found.append("percent signs")
     if reading.missing:

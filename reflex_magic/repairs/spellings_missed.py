@@ -3,34 +3,14 @@
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
-from reflex_magic.repairs import syntax
+from reflex_magic.repairs import spelling, syntax
 from reflex_magic.repairs.rule import Repair
 
 DISTINCT = 10_000
-
-_WAYS: tuple[tuple[str, Callable[[str], str]], ...] = (
-    ("str.strip()", str.strip),
-    ("str.lower()", str.lower),
-    ("str.upper()", str.upper),
-    ("str.title()", str.title),
-    ("str.capitalize()", str.capitalize),
-    ("str.strip().str.lower()", lambda t: t.strip().lower()),
-    ("str.strip().str.upper()", lambda t: t.strip().upper()),
-    ("str.strip().str.title()", lambda t: t.strip().title()),
-    ("str.strip().str.capitalize()", lambda t: t.strip().capitalize()),
-)
-
-_CASE = re.compile(r"\b(upper|lower)[ -]?case|\b(capitals?|small letters?|case)\b", re.I)
-
-_SPELLED = re.compile(
-    r"\b(is|are|written|spelled) (all )?in (capitals?|capital letters|(upper|lower)[ -]?case)\b", re.I
-)
-"""How the table is spelled, which says nothing of what case means."""
 
 
 class SpellingsMissed(Repair):
@@ -71,7 +51,7 @@ class SpellingsMissed(Repair):
             known = {str(k) for k in keys}
             if known.issuperset(texts):
                 continue
-            for way, spell in _WAYS:
+            for way, spell in spelling.WAYS:
                 if all(spell(str(t)) in known for t in texts):
                     edits = [syntax.insert_before_member(context.cell, node.func, f"{way}.")]
                     evidence = f"all {len(texts)} distinct values are keys of the table after {way}"
@@ -79,7 +59,7 @@ class SpellingsMissed(Repair):
                         f"spell the values as the table does: {way}",
                         edits,
                         evidence,
-                        sure=way == "str.strip()" or not _CASE.search(_SPELLED.sub("", context.goal)),
+                        sure=way == "str.strip()" or not spelling.tells_case(context.goal),
                         answers=(finding.code,),
                     )
                     break

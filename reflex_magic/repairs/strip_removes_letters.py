@@ -18,7 +18,7 @@ class StripRemovesLetters(Repair):
     """``lstrip("SKU-")`` takes away every leading S, K, U and dash, and not the word.
 
     Becomes `removeprefix` or `removesuffix` when the two give different results on the values at hand and
-    every value has the word. Looked for when an assertion fails.
+    every value has the word. Looked for when an assertion fails; answers a `strip-eats-letters` finding as well.
 
     Silent on single characters, and on sets of characters that no value has as a word.
 
@@ -40,6 +40,11 @@ class StripRemovesLetters(Repair):
 
     def propose(self, context: Context) -> Iterator[Proposal]:
         """The word taken away."""
+        for finding, call in syntax.found(context, "strip-eats-letters"):
+            match call:
+                case ast.Call(func=ast.Attribute() as member) if member.attr in _WORD:
+                    edits = [syntax.rename_member(context.cell, member, _WORD[member.attr])]
+                    yield self.offer("take away the word", edits, finding.message, answers=(finding.code,))
         failure = context.failure
         if failure is None or not failure.is_a("AssertionError", "KeyError"):
             return

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from reflex_magic.core.cell import Cell as Cell
 from reflex_magic.core.cell import Edit as Edit
-from reflex_magic.core.cell import Span
+from reflex_magic.core.cell import Span as Span
 from reflex_magic.core.finding import Finding
 from reflex_magic.core.outcome import Raised
 from reflex_magic.core.ports import Context
@@ -19,6 +19,19 @@ from reflex_magic.core.ports import Context
 Located = ast.expr | ast.stmt
 
 _USUAL = {"pandas": "pd", "numpy": "np"}
+
+_SIGNS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+    ast.In: "in",
+    ast.NotIn: "not in",
+}
 
 
 @lru_cache(maxsize=8)
@@ -131,6 +144,20 @@ def text(cell: Cell, node: Located | ast.keyword) -> str:
     return cell.text(cell.span(node))
 
 
+def comparison(cell: Cell, node: ast.Compare) -> str:
+    """A comparison made of operands of the cell, in brackets, each operand as written."""
+    parts = [text(cell, node.left)]
+    for operator, operand in zip(node.ops, node.comparators, strict=True):
+        parts += [_SIGNS[type(operator)], text(cell, operand)]
+    return f"({' '.join(parts)})"
+
+
+def assigned(cell: Cell, name: str) -> ast.expr | None:
+    """What the cell assigns to a name, when it does so once."""
+    given = [n.value for n in nodes(cell) if isinstance(n, ast.Assign) and [dotted(t) for t in n.targets] == [name]]
+    return given[0] if len(given) == 1 else None
+
+
 def dotted(node: ast.AST) -> str:
     """``pd.read_csv`` for that attribute, ``read_csv`` for that name, "" for anything else."""
     match node:
@@ -150,6 +177,11 @@ def alias(cell: Cell, module: str) -> str:
                 if name.name == module:
                     return name.asname or module
     return _USUAL.get(module, module)
+
+
+def arguments(cell: Cell, call: ast.Call) -> str:
+    """The arguments of a call, as written."""
+    return ", ".join([*(text(cell, a) for a in call.args), *(text(cell, k) for k in call.keywords)])
 
 
 def function_of(cell: Cell, call: ast.AST | None, module: str) -> str:
@@ -211,6 +243,20 @@ def receiver(cell: Cell, node: ast.expr) -> str:
     return source if isinstance(node, atoms) else f"({source})"
 
 
+def changed(cell: Cell, other: Cell) -> Edit:
+    """The one edit that makes `other` of `cell`."""
+    before, after = cell.body, other.body
+    shortest = min(len(before), len(after))
+    start = next((i for i in range(shortest) if before[i] != after[i]), shortest)
+    rest = shortest - start
+    end = next((i for i in range(rest) if before[-1 - i] != after[-1 - i]), rest)
+    places = []
+    for at in (start, len(before) - end):
+        line = before.count("\n", 0, at)
+        places += [cell.offset + line + 1, at - (before.rfind("\n", 0, at) + 1) + 1]
+    return Edit(Span(*places), after[start : len(after) - end])
+
+
 def add_keyword(cell: Cell, call: ast.Call, name: str, value: str) -> Edit:
     """Give a call a further keyword argument, or replace the value of the one it has."""
     present = keyword(call, name)
@@ -263,6 +309,14 @@ def _marks(cell: Cell, span: Span) -> list[tuple[tuple[int, int], str]]:
         # the tokenizer minds brackets that open elsewhere; the marks up to there are right
         pass
     return marks
+
+
+def operator(cell: Cell, node: ast.BinOp) -> Span | None:
+    """Where the operator between two operands stands; None when it cannot be told."""
+    left, right = cell.span(node.left), cell.span(node.right)
+    between = _marks(cell, Span(left.end_line, left.end_column, right.line, right.column))
+    found = [place for place, mark in between if mark not in "()"]
+    return Span(*found[0], found[0][0], found[0][1] + 1) if len(found) == 1 else None
 
 
 def quoted(cell: Cell, node: ast.Constant, new: str) -> str:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reflex_magic.core.cell import Cell, Edit
 from reflex_magic.core.ports import Context
 from reflex_magic.repairs import syntax
 
@@ -74,7 +75,28 @@ def decimal_commas(lines: Sequence[str], separator: str) -> bool:
     cells = [cell.strip().strip('"') for line in lines for cell in line.split(separator)]
     commas = any(re.fullmatch(r"-?\d+,\d+", c) for c in cells)
     points = any(re.fullmatch(r"-?\d+\.\d+", c) for c in cells)
-    return commas and not points and not any(re.fullmatch(r"-?\d{1,3},\d{3}", c) for c in cells)
+    commas = commas or points_beside_commas(lines, separator)
+    return (
+        commas
+        and (not points or points_beside_commas(lines, separator))
+        and not any(re.fullmatch(r"-?\d{1,3},\d{3}", c) for c in cells)
+    )
+
+
+def points_beside_commas(lines: Sequence[str], separator: str) -> bool:
+    """Whether points part thousands where commas are decimal marks ("1.250,50"), and stand nowhere else."""
+    cells = [cell.strip().strip('"') for line in lines for cell in line.split(separator)]
+    pointed = [c for c in cells if re.fullmatch(r"-?\d[\d.]*(,\d+)?", c) and "." in c]
+    both = any("," in c for c in pointed)
+    return both and all(re.fullmatch(r"-?[1-9]\d{0,2}(\.\d{3})+(,\d+)?", c) for c in pointed)
+
+
+def decimal_marks(cell: Cell, call: ast.Call, lines: Sequence[str], separator: str) -> list[Edit]:
+    """The argument that says decimal comma, with the thousands points beside it, where the lines are so written."""
+    if syntax.keyword(call, "decimal") or not decimal_commas(lines, separator):
+        return []
+    beside = points_beside_commas(lines, separator) and not syntax.keyword(call, "thousands")
+    return [syntax.add_keyword(cell, call, "decimal", '",", thousands="."' if beside else '","')]
 
 
 def points_in_doubt(lines: Sequence[str], separator: str) -> bool:
@@ -85,7 +107,7 @@ def points_in_doubt(lines: Sequence[str], separator: str) -> bool:
     for cells in columns:
         pointed = [c for c in cells if re.fullmatch(r"-?\d+(\.\d+)+", c)]
         if pointed and all(re.fullmatch(r"-?[1-9]\d{0,2}(\.\d{3})+", c) for c in pointed):
-            return True
+            return not points_beside_commas(lines, separator)
     return False
 
 
@@ -112,3 +134,47 @@ def missing_texts(context: Context, columns: Sequence[str], read: ast.Call) -> d
             seen = {str(v) for v in before}
             found[column] = [str(v) for v in after if v not in seen]
     return found
+
+
+def path_of(context: Context, call: ast.AST) -> str:
+    """The file that a reader is given, as far as it is known; "" otherwise."""
+    if not isinstance(call, ast.Call):
+        return ""
+    named = (syntax.keyword(call, name) for name in ("filepath_or_buffer", "io", "path", "path_or_buf"))
+    given = call.args[0] if call.args else next((k.value for k in named if k), None)
+    return file_named(context, given) if given is not None else ""
+
+
+def file_named(context: Context, node: ast.expr) -> str:
+    """The path that an expression stands for: a text, `Path` and its ``/``, a file that the cell opens."""
+    found = context.values.sample(ast.unparse(node), 1)
+    if found and isinstance(found[0], str):
+        return found[0]
+    match node:
+        case ast.BinOp(left=folder, op=ast.Div(), right=name):
+            parts = [file_named(context, folder), file_named(context, name)]
+            return "/".join(parts) if all(parts) else ""
+        case ast.Call(func=function, args=[path]) if syntax.dotted(function) in ("Path", "pathlib.Path", "open"):
+            return file_named(context, path)
+        case ast.Call(func=ast.Attribute(value=path, attr="open" | "resolve" | "as_posix")):
+            return file_named(context, path)
+        case ast.Name(id=name):
+            made = given(context.cell, name)
+            return file_named(context, made) if made is not None and not _mentions(made, name) else ""
+    return ""
+
+
+def given(cell: Cell, name: str) -> ast.expr | None:
+    """What a name is given in this cell, when it is given once: by ``=`` or by ``with ... as``."""
+    found: list[ast.expr] = []
+    for node in syntax.nodes(cell):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
+                found.append(value)
+            case ast.withitem(context_expr=value, optional_vars=ast.Name(id=target)) if target == name:
+                found.append(value)
+    return found[0] if len(found) == 1 else None
+
+
+def _mentions(node: ast.AST, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))

@@ -59,8 +59,7 @@ class TextSavedAsExcel(Repair):
             edits.append(syntax.replace(cell, engine, f"sep={_literal(found.separator)}"))
         elif found.separator != ",":
             edits.append(syntax.add_keyword(cell, node, "sep", _literal(found.separator)))
-        if tables.decimal_commas(lines[1:], found.separator) and not syntax.keyword(node, "decimal"):
-            edits.append(syntax.add_keyword(cell, node, "decimal", '","'))
+        edits += tables.decimal_marks(cell, node, lines[1:], found.separator)
         evidence = f"`{path}` is text: all {len(lines)} lines have {found.fields} fields"
         doubt = found.separator != "," and tables.points_in_doubt(lines[1:], found.separator)
         yield self.offer("the file is text, not a workbook", edits, evidence, sure=not doubt)

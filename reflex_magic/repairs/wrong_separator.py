@@ -14,10 +14,11 @@ BYTES = 1 << 18
 
 
 class WrongSeparator(Repair):
-    r"""`pd.read_csv` reads a file as one column, because another separator parts its fields.
+    r"""`pd.read_csv` or `pd.read_table` reads a file as one column, because another separator parts its fields.
 
-    The separator is proved on the file's lines: each has as many fields as the first. With it comes
-    ``decimal=","`` where the numbers are written so. Where points may part thousands ("1.234") it is offered.
+    The separator is proved on the file's lines: each has as many fields as the first. With it comes ``decimal=","``
+    where the numbers are written so, and ``thousands="."`` where points stand beside decimal commas. Where only points
+    may part thousands ("1.234") it is offered.
 
     Silent where `sep` is written and the file agrees with it, and where the lines are uneven.
 
@@ -45,19 +46,20 @@ class WrongSeparator(Repair):
             return
         cell = context.cell
         for call in syntax.nodes(cell):
-            if syntax.function_of(cell, call, "pandas") != "read_csv" or not isinstance(call, ast.Call):
+            reader = syntax.function_of(cell, call, "pandas")
+            if reader not in ("read_csv", "read_table") or not isinstance(call, ast.Call):
                 continue
+            given = syntax.keyword(call, "sep")
+            written = syntax.constant(given.value) if given else "," if reader == "read_csv" else "\t"
             plain = columns.unasked(call)
             if not call.args or not cell.editable(cell.span(call)) or not _one_column(context, plain):
                 continue
-            path = (context.values.sample(ast.unparse(call.args[0]), 1) or ("",))[0]
-            lines = tables.lines_of(context.values.text(str(path), BYTES))
+            lines = tables.lines_of(context.values.text(tables.path_of(context, call), BYTES))
             found = tables.layout(lines)
-            if found is None or found.header != 0 or found.end < len(lines) or found.separator == ",":
+            if found is None or found.header != 0 or found.end < len(lines) or found.separator == written:
                 continue
             edits = [syntax.add_keyword(cell, call, "sep", syntax.literal(found.separator))]
-            if tables.decimal_commas(lines[1:], found.separator) and not syntax.keyword(call, "decimal"):
-                edits.append(syntax.add_keyword(cell, call, "decimal", '","'))
+            edits += tables.decimal_marks(cell, call, lines[1:], found.separator)
             shown = {"\t": "tabs"}.get(found.separator, repr(found.separator))
             evidence = f"all {len(lines)} lines have {found.fields} fields parted by {shown}"
             doubt = found.separator != "\t" and tables.points_in_doubt(lines[1:], found.separator)

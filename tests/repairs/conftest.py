@@ -20,6 +20,7 @@ from reflex_magic.core.outcome import Completed, Frame, Outcome, Raised, Run
 from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
 from reflex_magic.core.report import Tokens
+from reflex_magic.execute.failure import describe_syntax
 from reflex_magic.observe.values import LiveValues
 from reflex_magic.repairs.proposer import RuleProposer
 from reflex_magic.repairs.rule import Repair
@@ -47,7 +48,11 @@ class Bench:
         cell = Cell(source)
         outcome: Outcome = Completed()
         locals_: dict[str, Any] = {}
-        for step, node in enumerate(cell.tree.body):
+        try:
+            steps = cell.tree.body
+        except SyntaxError as error:
+            return Context(cell, Run(cell, describe_syntax(error, cell, None)), (), LiveValues(self.ns), goal)
+        for step, node in enumerate(steps):
             tree = type(cell.tree)(body=[node], type_ignores=[])
             try:
                 with warnings.catch_warnings():

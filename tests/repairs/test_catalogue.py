@@ -9,15 +9,19 @@ from dataclasses import replace
 import pytest
 
 import reflex_magic.repairs
+from reflex_magic.checks import check_all
 from reflex_magic.core.cell import Span
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.outcome import Completed
 from reflex_magic.core.ports import Attempt, Context
 from reflex_magic.core.proposal import Applicability, Proposal
 from reflex_magic.core.report import Tokens
+from reflex_magic.observe.values import LiveValues
 from reflex_magic.repairs import REPAIRS
+from reflex_magic.repairs.answer import Answer
 from reflex_magic.repairs.proposer import RuleProposer
 from reflex_magic.repairs.rule import Repair
+from tests.observe.stepper import run_body
 from tests.repairs.conftest import Bench, applied
 
 Ask = Callable[..., list[Proposal]]
@@ -52,6 +56,12 @@ def _findings(rule: type[Repair], context: Context) -> tuple[Finding, ...]:
     )
 
 
+def _observed(bench: Bench, setup: str, cell: str) -> Context:
+    """What a rule is asked with after a run that was observed and checked."""
+    run = run_body(cell, setup)
+    return Context(run.cell, run, tuple(check_all(run)), LiveValues(run.handle, {}, bench.folder))  # type: ignore[arg-type]
+
+
 def _unregistered(names: list[str], registered: set[str]) -> list[str]:
     return [n for n in names if n not in registered]
 
@@ -64,16 +74,22 @@ def _rule_classes() -> dict[str, str]:
         for name, value in vars(loaded).items():
             if inspect.isclass(value) and issubclass(value, Repair) and value.__module__ == loaded.__name__:
                 found[name] = module.name
-    found.pop("Repair")
+    for base in (Repair, Answer):
+        found.pop(base.__name__)
     return found
 
 
 @pytest.mark.parametrize("rule", REPAIRS, ids=lambda r: r.name)
 def test_the_example_fails_is_repaired_and_then_runs(rule: type[Repair], bench: Bench, ask: Ask) -> None:
     example = rule.example()
-    context = bench.earlier(example.setup).context(example.cell)
-    findings = _findings(rule, context)
-    context = replace(context, findings=findings)
+    answers = issubclass(rule, Answer)
+    if answers:
+        context = _observed(bench, example.setup, example.cell)
+        findings = context.findings
+    else:
+        context = bench.earlier(example.setup).context(example.cell)
+        findings = _findings(rule, context)
+        context = replace(context, findings=findings)
     assert findings or not isinstance(context.run.outcome, Completed), "the example must fail"
 
     proposals = ask(context, rule)
@@ -82,6 +98,10 @@ def test_the_example_fails_is_repaired_and_then_runs(rule: type[Repair], bench: 
     safe = proposals[0].applicability is Applicability.SAFE
     assert safe is (example.kind == "repaired")
     assert proposals[0].evidence
+    if answers:
+        after = _observed(bench, example.setup, example.after)
+        assert [f.code for f in after.findings if f.severity is not Severity.NOTE] == []
+        return
     fresh = Bench(bench.folder).earlier(example.setup)
     after = fresh.context(example.after)
     assert isinstance(after.run.outcome, Completed), after.run.outcome
