@@ -37,6 +37,7 @@ def test_a_comparison_that_misses_something() -> None:
         "looked": 4000,
         "short": False,
         "blank": False,
+        "alike": ("Ulm", "ulm"),
     }
     assert facts("x = s == 'Jena'", ROWS, "compare") is None
 
