@@ -140,12 +140,16 @@ class _Child:
     def watch(self, interrupted: list[int]) -> str:
         """Read until the child is done or must be ended; why it must, or "" when it is done."""
         streams = [self.results, self.output]
+        ready = select.poll()  # `select.select` refuses descriptors from 1024 on, and a kernel may have more
+        for stream in streams:
+            ready.register(stream, select.POLLIN)
         next_look = 0.0
         while self.results in streams and not self._complete() and not interrupted:
-            for stream in select.select(streams, [], [], POLL_SECONDS)[0]:
+            for stream, _ in ready.poll(1000 * POLL_SECONDS):
                 data = os.read(stream, CHUNK)
                 if not data:
                     streams.remove(stream)
+                    ready.unregister(stream)
                 elif stream == self.results:
                     self.received += data
                 else:
