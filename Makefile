@@ -17,6 +17,7 @@ check: .venv/installed-test
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
 	.venv/bin/lint-imports
+	$(PY) scripts/rules-docs --check
 
 # Some minutes and 8 GB; benchmarks/README.md says what is measured.
 bench: .venv/installed-bench
