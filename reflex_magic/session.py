@@ -26,8 +26,7 @@ from reflex_magic.lessons import JsonlLessons, LessonProposer
 from reflex_magic.observe import CellObserver, LiveValues, forecast, foreign
 from reflex_magic.options import Settings, nearest
 from reflex_magic.reflector import ModelProposer, ModelSettings
-from reflex_magic.repairs import REPAIRS
-from reflex_magic.repairs.hardening import HARDENINGS
+from reflex_magic.repairs import hardenings, rules
 from reflex_magic.repairs.proposer import RuleProposer
 
 if TYPE_CHECKING:
@@ -151,7 +150,7 @@ class Session:
             budget=Budget(self.settings.rounds, self.settings.budget),
             policy=Policy(self.settings.policy == "accept", self.settings.important),
             progress=self._progress,
-            hardeners=[RuleProposer(HARDENINGS)] if self.settings.harden else (),
+            hardeners=[RuleProposer(hardenings())] if self.settings.harden else (),
         )
         loop.drive()
         if self.settings.policy == "dry-run" and loop.report.status != "passed":
@@ -229,7 +228,7 @@ def explain(code: str) -> str:
     OptionError
         There is no check or rule of this name.
     """
-    entries: list[type[Entry]] = [*map(type, CHECKS), *REPAIRS, *HARDENINGS]
+    entries: list[type[Entry]] = [*map(type, CHECKS), *rules(), *hardenings()]
     found = [entry for entry in entries if entry.name == code]
     if not found:
         raise OptionError(f"there is no check or rule `{code}`. {nearest(code, sorted({e.name for e in entries}))}")

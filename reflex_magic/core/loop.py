@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from reflex_magic.core.budget import TRIALS_PER_ROUND, Budget
+from reflex_magic.core.card import ValueCard
 from reflex_magic.core.cell import diff
 from reflex_magic.core.finding import Finding, Severity
 from reflex_magic.core.gate import Gate, gate
@@ -204,7 +205,8 @@ class Loop:
 
     def _compared(self, run: Run) -> Judgement:
         """How a cell that was made sturdier or faster compares with the one that passed."""
-        other = self.executor.differences(self.run, run)
+        old, new = self.executor.contents(self.run, run)
+        other = sorted(n for n in old.keys() | new.keys() if old.get(n) != new.get(n))
         before, now = (sum(c.seconds for c in r.cards) for r in (self.run, run))
         said = f"other than before: {', '.join(f'`{n}`' for n in other)}" if other else "every variable is as before"
         if before > FASTER * now and before > NOTICED:
@@ -215,7 +217,7 @@ class Loop:
         held = self._held()
         best = held[0]
         rivals = [t for t in held[1:] if _comparable(best, t)]
-        same = [] if self._offering else [t for t in rivals if self._same_result(best.run, t.run)]
+        same = [] if self._offering else self._same_result(best, rivals)
         best = min([best, *same], key=lambda t: _changed(t.proposal))
         self._rank(best)
         self.report.proposals.sort(key=lambda p: _ORDER.index(p.verdict))
@@ -322,11 +324,13 @@ class Loop:
             ),
         )
 
-    def _same_result(self, a: Run, b: Run) -> bool:
-        """Whether two runs showed the same and left the same values. Kinds are compared first: it costs nothing."""
-        shown = [[c.digest for c in run.cards if c.digest] for run in (a, b)]
-        left = [{v.name: v for c in run.cards for v in c.after} for run in (a, b)]
-        return shown[0] == shown[1] and left[0] == left[1] and not self.executor.differences(a, b)
+    def _same_result(self, best: Tried, rivals: Sequence[Tried]) -> list[Tried]:
+        """Those that showed the same and left the same values. Kinds are compared first: it costs nothing."""
+        alike = [t for t in rivals if _kinds(t.run) == _kinds(best.run)]
+        if not alike:
+            return []
+        wanted, *found = self.executor.contents(best.run, *(t.run for t in alike))
+        return [t for t, content in zip(alike, found, strict=True) if content == wanted]
 
     def _rank(self, best: Tried) -> None:
         """Show the run that counts with what is doubtful about it, and put the best proposal first."""
@@ -474,6 +478,11 @@ def _steps_left(tried: Tried) -> int:
     outcome = tried.run.outcome
     step = outcome.step if isinstance(outcome, Raised) else None
     return 0 if step is None else len(tried.run.cell.steps) - step
+
+
+def _kinds(run: Run) -> tuple[list[str], dict[str, ValueCard]]:
+    """What a run showed, as digests, and of which kinds the values are that it left."""
+    return [c.digest for c in run.cards if c.digest], {v.name: v for c in run.cards for v in c.after}
 
 
 def _changed(proposal: Proposal) -> int:

@@ -101,8 +101,8 @@ class Executor(Protocol):
     def at(self, run: Run) -> AbstractContextManager[Values]:
         """Within the block the namespace is as `run` left it; afterwards as before."""
 
-    def differences(self, one: Run, other: Run) -> list[str]:
-        """The names in the code of either run whose content differs between what the two left."""
+    def contents(self, *runs: Run) -> list[dict[str, str]]:
+        """For each run a digest of every name in the code of any of them, as that run left it."""
 
     def commit(self, run: Run) -> None:
         """Bind what `run` made, without executing again where that is possible.

@@ -459,18 +459,18 @@ class CellExecutor:
                     self._apply(live)
                     self._journal.end()
 
-    def differences(self, one: Run, other: Run) -> list[str]:
-        """The names in the code of either run whose content differs between what the two left.
+    def contents(self, *runs: Run) -> list[dict[str, str]]:
+        """For each run a digest of every name in the code of any of them, as that run left it.
 
-        Each is looked at on its own: what it shares with another is not compared. It costs a look
-        at all their data for each run.
+        Each is looked at on its own: what it shares with another does not count. It costs a look at
+        all their data for each run.
         """
-        names = _handle(one).reads | _handle(other).reads
+        names = set().union(*(_handle(run).reads for run in runs))
         found: list[dict[str, str]] = []
-        for run in (one, other):
+        for run in runs:
             with self.at(run):
                 found.append({n: d for name in names for n, d in fingerprint(self.namespace, [name]).items()})
-        return differences(*found)
+        return found
 
     def commit(self, run: Run) -> None:
         """Bind what a trial made; nothing is executed again.

@@ -33,12 +33,8 @@ class AccessorMissing(Repair):
 
     def propose(self, context: Context) -> Iterator[Proposal]:
         """The member of the accessor."""
-        failure, node = context.failure, syntax.failing(context)
-        if failure is None or not failure.is_a("AttributeError"):
-            return
-        if isinstance(node, ast.Call):
-            node = node.func
-        if not isinstance(node, ast.Attribute) or f"no attribute '{node.attr}'" not in failure.evalue:
+        node = members.missing(context)
+        if node is None:
             return
         column = ast.unparse(node.value)
         card = context.values.card(column)

@@ -90,14 +90,6 @@ def _open(label: str, edge: str, words: str) -> bool:
 
 def _list(context: Context, node: ast.expr | None) -> ast.List | None:
     """The list of edges, where it is written in this cell."""
-    if isinstance(node, ast.List):
-        return node
     if isinstance(node, ast.Name):
-        found = [
-            n.value
-            for n in syntax.nodes(context.cell)
-            if isinstance(n, ast.Assign) and [syntax.dotted(t) for t in n.targets] == [node.id]
-        ]
-        if len(found) == 1 and isinstance(found[0], ast.List):
-            return found[0]
-    return None
+        node = syntax.assigned(context.cell, node.id)
+    return node if isinstance(node, ast.List) else None

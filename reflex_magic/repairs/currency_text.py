@@ -11,7 +11,7 @@ from reflex_magic.core.cell import Cell, Edit, Span
 from reflex_magic.core.finding import Finding
 from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
-from reflex_magic.repairs import conversion, numbers, origins, syntax, units
+from reflex_magic.repairs import columns, conversion, numbers, origins, syntax, units
 from reflex_magic.repairs.rule import Repair
 
 
@@ -141,8 +141,8 @@ class CurrencyText(Repair):
             return
         pattern = numbers.removal(reading)
         if isinstance(call.args[0], ast.Dict):
-            columns = ", ".join(f"{syntax.literal(c)}: {pattern}" for c in text)
-            arguments = f'{{{columns}}}, "", regex=True'
+            patterns = ", ".join(f"{syntax.literal(c)}: {pattern}" for c in text)
+            arguments = f'{{{patterns}}}, "", regex=True'
         else:
             arguments = f'{pattern}, "", regex=True'
         edit = syntax.insert_before_member(cell, member, f"replace({arguments}).")
@@ -185,7 +185,11 @@ def _site(context: Context, node: ast.Call) -> Site | None:
     cell = context.cell
     match node:
         case ast.Call(func=ast.Attribute(value=column, attr="astype"), args=[kind]) if conversion.is_number_type(kind):
-            return None if _is_frame(context, column) else Site(node, _below_array(column), whole=_whole(kind))
+            return (
+                None
+                if columns.is_frame(context, ast.unparse(column))
+                else Site(node, _below_array(column), whole=_whole(kind))
+            )
         case ast.Call(
             func=ast.Attribute(value=column, attr="apply" | "map"), args=[ast.Name(id="float" | "int") as kind]
         ):
@@ -246,11 +250,6 @@ def _put_back(cell: Cell, call: ast.expr, source: ast.expr) -> bool:
         return False
     same = [ast.unparse(t) for t in above.targets] == [ast.unparse(source)]
     return same or (isinstance(source, ast.Name) and all(isinstance(t, ast.Name) for t in above.targets))
-
-
-def _is_frame(context: Context, node: ast.expr) -> bool:
-    card = context.values.card(ast.unparse(node))
-    return card is not None and card.is_frame
 
 
 def _divided(cell: Cell, call: ast.Call) -> Sequence[Edit]:

@@ -105,10 +105,6 @@ def _parts(frequency: str) -> list[str]:
 
 def _texts(context: Context, node: ast.expr) -> list[ast.Constant]:
     if isinstance(node, ast.Name):
-        given = [
-            n.value
-            for n in syntax.nodes(context.cell)
-            if isinstance(n, ast.Assign) and [syntax.dotted(t) for t in n.targets] == [node.id]
-        ]
-        return syntax.texts(given) if len(given) == 1 else []
+        given = syntax.assigned(context.cell, node.id)
+        return syntax.texts([given]) if given is not None else []
     return syntax.texts([node])

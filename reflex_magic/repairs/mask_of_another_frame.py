@@ -49,7 +49,7 @@ class MaskOfAnotherFrame(Repair):
         mask = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) else node.slice
         if not isinstance(holder, ast.Name):
             return
-        condition = _given(context, mask.id) if isinstance(mask, ast.Name) else mask
+        condition = syntax.assigned(context.cell, mask.id) if isinstance(mask, ast.Name) else mask
         if condition is None:
             return
         kinds = context.values.names()
@@ -61,7 +61,7 @@ class MaskOfAnotherFrame(Repair):
         if any(c is None or not c.is_frame for c in columns):
             return
         whole, part = ({c.name for c in card.columns} for card in columns if card is not None)
-        made = _given(context, frame)
+        made = syntax.assigned(context.cell, frame)
         within = made is not None and any(isinstance(n, ast.Name) and n.id == holder.id for n in ast.walk(made))
         edits = [syntax.replace(context.cell, holder, frame)]
         named = _named(context, node, frame)
@@ -81,13 +81,3 @@ def _named(context: Context, node: ast.Subscript, frame: str) -> bool:
     words = {w for t in targets for w in labels.words(syntax.dotted(t))}
     everything = re.search(r"\b(all|whatever|every|any|regardless)\b", context.goal, re.I)
     return set(labels.words(frame)) <= words and not everything
-
-
-def _given(context: Context, name: str) -> ast.expr | None:
-    """What the cell assigns to a name, when it does so once."""
-    found = [
-        n.value
-        for n in syntax.nodes(context.cell)
-        if isinstance(n, ast.Assign) and [syntax.dotted(t) for t in n.targets] == [name]
-    ]
-    return found[0] if len(found) == 1 else None

@@ -1,6 +1,23 @@
-"""Names of methods and functions of pandas and NumPy."""
+"""Names of methods and functions of pandas and NumPy, and the one that a failure is about."""
 
 from __future__ import annotations
+
+import ast
+
+from reflex_magic.core.ports import Context
+from reflex_magic.repairs import syntax
+
+
+def missing(context: Context) -> ast.Attribute | None:
+    """The member in the failing expression that does not exist; None where the failure is another."""
+    failure, node = context.failure, syntax.failing(context)
+    if failure is None or not failure.is_a("AttributeError"):
+        return None
+    if isinstance(node, ast.Call):
+        node = node.func
+    if isinstance(node, ast.Attribute) and f"no attribute '{node.attr}'" in failure.evalue:
+        return node
+    return None
 
 
 def _words(text: str) -> frozenset[str]:

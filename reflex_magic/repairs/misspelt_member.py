@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from reflex_magic.core.ports import Context
@@ -34,12 +33,8 @@ class MisspeltMember(Repair):
 
     def propose(self, context: Context) -> Iterator[Proposal]:
         """The member as it is spelled."""
-        failure, node = context.failure, syntax.failing(context)
-        if failure is None or not failure.is_a("AttributeError"):
-            return
-        if isinstance(node, ast.Call):
-            node = node.func
-        if not isinstance(node, ast.Attribute) or not re.search(rf"no attribute '{node.attr}'", failure.evalue):
+        node = members.missing(context)
+        if node is None:
             return
         known = _known(context, node.value)
         taken = [c for c in columns.labels_of(context, ast.unparse(node.value)) or () if isinstance(c, str)]

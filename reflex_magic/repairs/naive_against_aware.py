@@ -98,15 +98,7 @@ class NaiveAgainstAware(Repair):
 
     def _localized(self, context: Context, node: ast.expr, zone: str) -> Edit | None:
         cell = context.cell
-        if isinstance(node, ast.Name):
-            given = [
-                n.value
-                for n in syntax.nodes(cell)
-                if isinstance(n, ast.Assign) and [syntax.dotted(t) for t in n.targets] == [node.id]
-            ]
-            made = given[0] if len(given) == 1 else None
-        else:
-            made = node
+        made = syntax.assigned(cell, node.id) if isinstance(node, ast.Name) else node
         if (
             isinstance(made, ast.Call)
             and syntax.function_of(cell, made, "pandas") == "Timestamp"

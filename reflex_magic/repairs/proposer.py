@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
 from reflex_magic.core.report import Tokens
-from reflex_magic.repairs import REPAIRS
+from reflex_magic.repairs import rules as shipped
 from reflex_magic.repairs.earlier_cells import inserted
 from reflex_magic.repairs.rule import Repair
 
@@ -20,7 +20,7 @@ class RuleProposer:
 
     costs_tokens = False
 
-    def __init__(self, rules: Sequence[type[Repair]] = REPAIRS):
+    def __init__(self, rules: Sequence[type[Repair]] | None = None):
         self._rules = rules
         self.notes: list[str] = []
 
@@ -31,7 +31,7 @@ class RuleProposer:
             *(context.cell.replaced(a.proposal.source).fingerprint for a in context.tried),
         }
         earlier = inserted(context)
-        for rule in self._rules:
+        for rule in shipped() if self._rules is None else self._rules:
             there = [] if earlier is None else map(earlier.proposal, self._ask(rule, earlier.context))
             for proposal in (*self._ask(rule, context), *filter(None, there)):
                 try:

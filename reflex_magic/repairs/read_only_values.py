@@ -46,20 +46,15 @@ class ReadOnlyValues(Repair):
         cell, array = context.cell, node.value
         if not isinstance(array, ast.Name) or not isinstance(node.ctx, ast.Store):
             return
-        given = [
-            n
-            for n in syntax.nodes(cell)
-            if isinstance(n, ast.Assign) and [syntax.dotted(t) for t in n.targets] == [array.id]
-        ]
+        source = syntax.assigned(cell, array.id)
         written = [
             n
             for n in syntax.nodes(cell)
             if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store) and ast.dump(n.value) == ast.dump(array)
         ]
         statement = syntax.statement(cell, node)
-        if len(given) != 1 or len(written) != 1 or statement not in cell.tree.body:
+        if source is None or len(written) != 1 or statement not in cell.tree.body:
             return
-        source = given[0].value
         match source:
             case ast.Attribute(value=table, attr="values"):
                 pass

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from reflex_magic.core.cell import Edit
 from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Proposal
-from reflex_magic.repairs import dates, origins, syntax
+from reflex_magic.repairs import columns, dates, origins, syntax
 from reflex_magic.repairs.rule import Repair
 
 DISTINCT = 100_000
@@ -68,7 +68,7 @@ class TimeIndexMissing(Repair):
 
     def _on(self, context: Context, call: ast.Call, holder: ast.expr) -> Iterator[Proposal]:
         cell = context.cell
-        if isinstance(holder, ast.Subscript) and not _is_frame(context, holder):
+        if isinstance(holder, ast.Subscript) and not columns.is_frame(context, ast.unparse(holder)):
             # `df["x"].resample("D")` is `df.resample("D", on="t")["x"]`
             own, picked = syntax.receiver(cell, holder.value), syntax.text(cell, holder.slice)
             arguments = syntax.arguments(cell, call)
@@ -122,8 +122,3 @@ class TimeIndexMissing(Repair):
             new = origins.with_columns(context, holder, {label: f"{pandas}.to_datetime({own}{form})"})
             why = f"`{label}` is the only column of dates" if len(texts) == 1 else f"{len(texts)} columns hold dates"
             yield [*imports, syntax.replace(context.cell, holder, new)], label, len(texts) == 1, why
-
-
-def _is_frame(context: Context, node: ast.expr) -> bool:
-    card = context.values.card(ast.unparse(node))
-    return card is not None and card.is_frame

@@ -5,7 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
-HEAVY = ("openai", "nbformat", "nbclient", "ipywidgets", "anywidget", "rich", "charset_normalizer", "pygments.styles")
+HEAVY = (
+    *("openai", "nbformat", "nbclient", "ipywidgets", "anywidget", "rich", "charset_normalizer", "pygments.styles"),
+    "reflex_magic.repairs.catalogue",
+)
 
 SCRIPT = f"""
 import sys

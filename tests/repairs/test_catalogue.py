@@ -17,8 +17,8 @@ from reflex_magic.core.ports import Attempt, Context
 from reflex_magic.core.proposal import Applicability, Proposal
 from reflex_magic.core.report import Tokens
 from reflex_magic.observe.values import LiveValues
-from reflex_magic.repairs import REPAIRS
 from reflex_magic.repairs.answer import Answer
+from reflex_magic.repairs.catalogue import REPAIRS
 from reflex_magic.repairs.proposer import RuleProposer
 from reflex_magic.repairs.rule import Repair
 from tests.observe.stepper import run_body
@@ -126,7 +126,7 @@ def test_every_rule_is_registered() -> None:
     registered = {rule.__name__ for rule in REPAIRS}
     for name, module in _rule_classes().items():
         assert name in registered, (
-            f"add to reflex_magic/repairs/__init__.py: from reflex_magic.repairs.{module} import {name}"
+            f"add to reflex_magic/repairs/catalogue.py: from reflex_magic.repairs.{module} import {name}"
         )
 
 

@@ -1,6 +1,6 @@
 """Cells that run and are wrong: what a check finds is answered exactly, and the answer gives the right value.
 
-The cells stand in ``cells_silent/*.txt``: under ``## code: name`` a setup and the cell, parted by ``---``.
+The cells stand in ``cells/silent/*.txt``: under ``## code: name`` a setup and the cell, parted by ``---``.
 For those that are repaired follows the cell as it must read and what is then true, for those with offers the cell as
 each leaves it. Those with an assertion run under the magic in a real shell.
 """
@@ -19,7 +19,7 @@ from reflex_magic.core.ports import Context
 from reflex_magic.core.proposal import Applicability, Proposal
 from reflex_magic.core.report import Tokens
 from reflex_magic.observe.values import LiveValues
-from reflex_magic.repairs import REPAIRS
+from reflex_magic.repairs.catalogue import REPAIRS
 from reflex_magic.repairs.proposer import RuleProposer
 from tests.end_to_end.conftest import Notebook, here, notebook
 from tests.observe.stepper import run_body
@@ -37,7 +37,7 @@ class Case:
 
 def _cases(file: str, only: str = "") -> list[object]:
     found = []
-    for block in (Path(__file__).parent / "cells_silent" / file).read_text("utf-8").split("## ")[1:]:
+    for block in (Path(__file__).parent / "cells" / "silent" / file).read_text("utf-8").split("## ")[1:]:
         head, _, rest = block.partition("\n")
         code, _, name = head.partition(": ")
         parts = [part.strip("\n") for part in rest.split("\n---\n")]
