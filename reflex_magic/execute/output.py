@@ -34,6 +34,7 @@ class Recorder:
         self.live = live
         self.closed = False
         self._shown: list[tuple[str, Any, Any]] = []
+        self._stand_ins: list[tuple[str, Any, Any]] = []
 
     def add(self, kind: str, data: Any, metadata: Any = None) -> None:
         """Note one output; text of a stream goes on where it left off."""
@@ -79,10 +80,11 @@ class Recorder:
             del streams["stderr"]
         with contextlib.ExitStack() as stack:
             for name, stream in streams.items():
-                stack.enter_context(self._patched(stream, name) if self.live else self._replaced(stream, name))
+                held = None if self.live else Held(stream, name, self)
+                stack.enter_context(self._patched(stream, name) if held is None else self._replaced(name, held))
             stack.enter_context(self._displays())
             if not self.live:
-                stack.enter_context(self._display_hook())
+                stack.enter_context(self._replaced("displayhook", self.result))
             try:
                 yield self
             finally:
@@ -114,15 +116,29 @@ class Recorder:
                     stream.write = before
 
     @contextlib.contextmanager
-    def _replaced(self, stream: Any, name: str) -> Iterator[None]:
-        """Hold back what a trial writes."""
-        held = Held(stream, name, self)
-        setattr(sys, name, held)
+    def _replaced(self, name: str, ours: Any) -> Iterator[None]:
+        """Have something of ours in the place of a stream or hook of `sys`."""
+        stand_in = name, ours, getattr(sys, name)
+        setattr(sys, name, ours)
+        self._stand_ins.append(stand_in)
         try:
             yield
         finally:
-            if getattr(sys, name) is held:  # else the code has put a stream of its own there, for good
-                setattr(sys, name, stream)
+            self._stand_ins.pop()
+            if getattr(sys, name) is ours:  # else the code has put one of its own there, for good
+                setattr(sys, name, stand_in[2])
+
+    @contextlib.contextmanager
+    def aside(self) -> Iterator[None]:
+        """Within the block nothing of ours is in `sys`: a checkpoint would keep it, and bring it back for good."""
+        taken = [(name, ours, own) for name, ours, own in self._stand_ins if getattr(sys, name) is ours]
+        for name, _, own in taken:
+            setattr(sys, name, own)
+        try:
+            yield
+        finally:
+            for name, ours, _ in taken:
+                setattr(sys, name, ours)
 
     @contextlib.contextmanager
     def _displays(self) -> Iterator[None]:
@@ -158,14 +174,6 @@ class Recorder:
             return call(*args, **kwargs)
         finally:
             self.closed = before
-
-    @contextlib.contextmanager
-    def _display_hook(self) -> Iterator[None]:
-        before, sys.displayhook = sys.displayhook, self.result
-        try:
-            yield
-        finally:
-            sys.displayhook = before
 
     def result(self, value: object) -> None:
         """Record the value of an expression as a cell would show it."""

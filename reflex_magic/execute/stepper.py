@@ -136,7 +136,8 @@ class Stepper:
         """Make a boundary before `step`; `conditions` will be evaluated after the last one."""
         began = time.perf_counter()
         self._give_code(watched=False)
-        self._make_boundary(self.attempt, step, conditions)
+        with self.attempt.recorder.aside():
+            self._make_boundary(self.attempt, step, conditions)
         self._give_code(watched=True)
         self._since = time.perf_counter()
         self._cost = self._since - began

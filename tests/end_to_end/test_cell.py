@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -250,3 +251,28 @@ def test_a_long_cell_that_will_fail_says_so_while_it_runs(sales: Notebook) -> No
 def test_a_short_cell_that_will_fail_says_nothing_beforehand(sales: Notebook) -> None:
     sales.run("%%reflect --no-model --dry-run\nx = 1\ntotal = sales['Revenu']")
     assert "will fail" not in sales.shown
+
+
+STREAMS = {
+    "a stream": "print(sales['Region'].count(), file=sys.stderr)",
+    "a stream twice": "sys.stderr.write('a')\nprint(sales['Region'].count(), file=sys.stderr)",
+    "the hook": "x = [sales['Region'].count(), sys.displayhook]",
+}
+
+
+@pytest.mark.parametrize("kind", STREAMS)
+@pytest.mark.parametrize("options", ["--accept", "--ask"])
+def test_what_stands_in_for_streams_during_a_trial_does_not_stay(
+    sales: Notebook, monkeypatch: pytest.MonkeyPatch, kind: str, options: str
+) -> None:
+    """A checkpoint between two steps of a trial would keep it, and the next trial or the commit bring it back."""
+    monkeypatch.setattr("reflex_magic.execute.stepper.SOONEST", 0.0)
+    monkeypatch.setattr("reflex_magic.execute.stepper.RATIO", 0)
+    before = sys.stdout, sys.stderr, sys.displayhook
+    cell = f"import sys\ny = 1\nx = sales['Revenue'].sum()\n{STREAMS[kind]}\nz = 2"
+    report = sales.reflect(cell, f"{options} --no-model")
+    assert report.rounds == 2
+    assert (sys.stdout, sys.stderr, sys.displayhook) == before
+    sales.run("%reflect accept")
+    assert sales["z"] == 2
+    assert (sys.stdout, sys.stderr, sys.displayhook) == before
