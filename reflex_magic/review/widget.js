@@ -145,7 +145,6 @@ const SAID = {
   reject: "The kernel has not answered yet: it is busy, or was restarted.",
   edited: "The cell was edited since this was proposed; nothing was changed.",
   left: "The cell was edited since, so its text stays as it is.",
-  manual: "This front end does not let the review change the cell: copy the code into it.",
   gone: "The kernel that tried this is gone; the decision is not recorded.",
 };
 const PATIENCE = 2500; // milliseconds until a busy kernel is mentioned
@@ -174,7 +173,7 @@ function render({ model, el }) {
     waiting = { what };
     if (root.contains(document.activeElement)) body.focus({ preventScroll: true }); // its button is about to go
     conflict = false;
-    said = how === "manual" && what === "accept" ? SAID.manual : "";
+    said = "";
     if (inform({ type: "decide", what, proposal: shown, how, before: previous ?? null })) {
       setTimeout(() => { if (waiting) { said = SAID[what]; draw(); } }, PATIENCE);
     } else said = SAID.gone;
@@ -310,8 +309,7 @@ function render({ model, el }) {
   function onAnswer(message) {
     if (message?.type !== "answer") return;
     waiting = null;
-    if (message.message || said !== SAID.manual) said = "";
-    if (said === SAID.manual && state() !== "repaired") said = "";
+    said = "";
     draw();
   }
 

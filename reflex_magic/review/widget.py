@@ -34,6 +34,8 @@ MAX_ROWS = 2000
 _OFFERS = 6
 _ITEMS = 20
 
+_BY_HAND = "This front end does not let the review change the cell: copy the code into it."
+
 _HERE = Path(__file__).parent
 
 Decide = Callable[[str, str], str]
@@ -142,6 +144,8 @@ class ReviewWidget(anywidget.AnyWidget):  # type: ignore[misc]
         self.message = message
         if not message:
             self.before = previous
+            if (what, how) == ("accept", "manual"):
+                self.message = _BY_HAND  # here, not in the view: an update of the output makes a new one
         elif how in ("extension", "editor"):
             self.swap = [text, previous] if what == "accept" else [previous, text]
         self.send({"type": "answer", "message": message})

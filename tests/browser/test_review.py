@@ -221,8 +221,11 @@ def test_without_the_extension_the_editor_is_used_and_a_hidden_one_leaves_it_to_
     notebook.command("notebook:hide-cell-code")
     notebook.cell(1).locator(".jp-InputPlaceholder").wait_for()
     notebook.review(1).get_by_role("button", name="Accept").click()
-    notebook.review(1).get_by_text("copy the code into it").wait_for()
     state(notebook, "repaired")
+    notebook.until(
+        "m => window.panel.content.model.cells.get(1).outputs.toJSON()[0].data[m].decision.what === 'accept'", MIMETYPE
+    )
+    notebook.review(1).get_by_text("copy the code into it").wait_for()
     assert notebook.source(1) == CELL
 
 
@@ -250,6 +253,8 @@ def test_the_saved_notebook_keeps_the_record_and_shows_it_without_a_kernel(front
     notebook = reviewed(front)
     notebook.review(1).get_by_role("button", name="Accept").click()
     state(notebook, "repaired")
+    # The record in the output follows the review's state.
+    notebook.until("m => window.panel.content.model.cells.get(1).outputs.toJSON()[0].data[m].decision", MIMETYPE)
     saved = notebook.save()
     nbformat.validate(nbformat.from_dict(saved))
     (output,) = saved["cells"][1]["outputs"]
