@@ -43,7 +43,7 @@ class ComparedSpellingVariants(Answer):
                 edits = [syntax.replace(at.cell, holder, f"{syntax.receiver(at.cell, holder)}.{members}")]
                 if spell(word) != word:
                     edits.append(syntax.replace(at.cell, written, syntax.quoted(at.cell, written, spell(word))))
-                sure = members == "str.strip()" or not spelling.tells_case(at.context.goal)
+                sure = spelling.is_sure(members, at.context.goal)
                 evidence = f"{at.finding.message}; {len(alike)} spellings are one after {members}"
                 yield Way(f"compare in one spelling: {members}", edits, evidence, sure)
                 return

@@ -61,7 +61,7 @@ class GroupKeysSpelledApart(Repair):
                     f"group by one spelling: {members}",
                     [syntax.replace(cell, place, f"{column}.{members}")],
                     f"{len(texts)} distinct keys in `{column}`, some of which differ in case or blanks only",
-                    sure=members == "str.strip()" or not spelling.tells_case(context.goal),
+                    sure=spelling.is_sure(members, context.goal),
                 )
 
 

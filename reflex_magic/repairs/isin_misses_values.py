@@ -67,7 +67,7 @@ def _spelled(at: Found, holder: ast.expr, theirs: list[str]) -> Iterator[Way]:
         # where the table was written anew, the rows that were missed are gone
         met = all(spell(v) in theirs for v in alike) if alike else "strip" in members and "lower" in members
         if met and all(spell(v) == v for v in theirs):
-            sure = members == "str.strip()" or not spelling.tells_case(at.context.goal)
+            sure = spelling.is_sure(members, at.context.goal)
             title = f"in the spelling of the list: {members}"
             yield Way(title, through(at.cell, at.node, members), f"{at.finding.message}; {members} meets all", sure)
             return

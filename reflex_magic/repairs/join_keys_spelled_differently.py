@@ -50,6 +50,6 @@ class JoinKeysSpelledDifferently(Answer):
                 ]
                 lines = "\n".join(f"{place} = {place}.{members}" for place in changed)
                 evidence = f"{at.finding.message}; after {members} all {len(alike)} distinct keys of that kind meet"
-                sure = members == "str.strip()" or not spelling.tells_case(at.context.goal)
+                sure = spelling.is_sure(members, at.context.goal)
                 yield Way(f"keys in one spelling: {members}", above(at.cell, at.node, lines), evidence, sure)
                 return

@@ -31,6 +31,11 @@ def tells_case(goal: str) -> bool:
     return _CASE.search(_SPELLED.sub("", goal)) is not None
 
 
+def is_sure(members: str, goal: str) -> bool:
+    """Whether texts may be brought to one spelling by these members: case may matter where the goal speaks of it."""
+    return members == "str.strip()" or not tells_case(goal)
+
+
 def plain(text: str) -> str:
     """A text without case and outer or repeated blanks."""
     return " ".join(text.casefold().split())

@@ -37,7 +37,7 @@ class SpellingsCountedApart(Answer):
                 members = next((w for w, spell in _WAYS if texts and len(set(map(spell, texts))) == folded), "")
                 if members:
                     evidence = f"{len(texts)} distinct texts are {folded} after {members}"
-                    sure = members == "str.strip()" or not spelling.tells_case(at.context.goal)
+                    sure = spelling.is_sure(members, at.context.goal)
                     yield Way("count one spelling of each", through(at.cell, at.node, members), evidence, sure)
 
 

@@ -59,7 +59,7 @@ class SpellingsMissed(Repair):
                         f"spell the values as the table does: {way}",
                         edits,
                         evidence,
-                        sure=way == "str.strip()" or not spelling.tells_case(context.goal),
+                        sure=spelling.is_sure(way, context.goal),
                         answers=(finding.code,),
                     )
                     break
