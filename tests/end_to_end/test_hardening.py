@@ -64,6 +64,7 @@ SAME = [
     ("sales['x'] = sales.apply(lambda r: -r['price'] / factor, axis=1)", "sales['x'] = -sales['price'] / factor"),
     ("sales['x'] = sales.apply(lambda r: np.sqrt(r['price']) > 2, axis=1)", "sales['x'] = np.sqrt(sales['price']) > 2"),
     ("x = sales['price'].apply(lambda p: round(p * 1.1, 1))", "x = round(sales['price'] * 1.1, 1)"),
+    ("x = list(sales['price'].apply(lambda p: p * 2))", "x = list(sales['price'] * 2)"),
     ("x = sales['city'].map(lambda c: c.upper().strip())", None),
     ("x = sales['city'].map(lambda c: c.lower() == 'bern')", "x = sales['city'].str.lower() == 'bern'"),
     (

@@ -62,7 +62,7 @@ def in_place_of(cell: Cell, outer: ast.expr | ast.stmt, inner: ast.expr, before:
     whole, part = cell.span(outer), cell.span(inner)
     above = None if isinstance(outer, ast.stmt) else syntax.parent(cell, outer)
     loose = isinstance(inner, (ast.BinOp, ast.Compare, ast.UnaryOp)) and not (
-        above is None or isinstance(above, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.keyword))
+        above is None or isinstance(above, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.keyword, ast.Call))
     )
     return [
         Edit(Span(whole.line, whole.column, part.line, part.column), before + "(" * loose),
